@@ -581,8 +581,8 @@ class Controls:
         self.moving.update((n, is_moving) for n, _, _, _, is_moving in self.world._supports() if n == number)
 
     def aim(self, kind, number, target):
-        """A pose was ordered for the next step. Kept are its numbers: the array that they came in may change."""
-        self.targets[kind, number] = self.world.time, tuple(None if part is None else tuple(part) for part in target)
+        """A pose was ordered for the next step."""
+        self.targets[kind, number] = self.world.time, target
 
     def _value(self, kind, number):
         world = self.world
@@ -968,7 +968,7 @@ class Support(_Part):
     def move_to(self, position=None, frame=None):
         """Drives it by hand: in the next step its section goes straight to this position (m) and turns to this frame
         (w, x, y, z), and stays there until told again. None keeps what is there. Takes the place of its motion."""
-        controls = self.world._controls
+        controls, position, frame = self.world._controls, _numbers_of(position), _numbers_of(frame)
         controls.touch("support", self._number)
         self.world._set_support_pose(self._number, position, frame)
         controls.aim("support", self._number, (position, frame))
@@ -1014,19 +1014,21 @@ class Weld(_Part):
         return self.world._weld_reaction(self._number)[1]
 
 
+def _numbers_of(value):
+    """A vector as its numbers are now: the array or list that they came in may change."""
+    return tuple(value) if hasattr(value, "__iter__") and not isinstance(value, (str, bytes, dict, set)) else value
+
+
 def _load_kind(keywords):
     return next(kind for kind in LOADS if kind in keywords)
 
 
 def _kept_load(keywords):
-    """Keywords with the components of a load's vector as they are now: the array that they came in may change."""
     kind = _load_kind(keywords)
-    value = keywords[kind]
-    if kind == "drag":
-        return keywords
-    if isinstance(value, str) or not hasattr(value, "__len__"):
+    value = _numbers_of(keywords[kind])
+    if kind != "drag" and not isinstance(value, tuple):
         raise ArgumentError(f"a load of kind '{kind}' is a vector of three numbers (x, y, z), not {value!r}")
-    return {**keywords, kind: tuple(value)}
+    return {**keywords, kind: value}
 
 
 def _set_load(world, number, keywords):
@@ -1166,7 +1168,7 @@ class Obstacle(_Part):
 
     def move_to(self, position=None, orientation=None):
         """Drives it by hand, as Support.move_to does."""
-        controls = self.world._controls
+        controls, position, orientation = self.world._controls, _numbers_of(position), _numbers_of(orientation)
         controls.touch("obstacle", self._number)
         self.world._set_obstacle_pose(self._number, position, orientation)
         controls.aim("obstacle", self._number, (position, orientation))

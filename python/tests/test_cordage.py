@@ -107,6 +107,8 @@ probes: [{name: tip, position: cable.end}]
             (lambda: setattr(load, "value", None), cordage.ArgumentError, "three numbers (x, y, z), not None"),
             (lambda: setattr(load, "value", [[0, 0, 1]]), (TypeError, ValueError), "number"),
             (lambda: clamp.move_to("here"), TypeError, "a vector of three numbers (x, y, z), not 'here'"),
+            (lambda: clamp.move_to({0.0, 1.0, 2.0}), TypeError, "a vector of three numbers (x, y, z), not {"),
+            (lambda: clamp.move_to(b"012"), TypeError, "three numbers (x, y, z), not b'012'"),
             (lambda: clamp.move_to(5), TypeError, "a vector of three numbers (x, y, z), not 5"),
         ]
         if numpy is not None:
@@ -399,7 +401,7 @@ class Control(unittest.TestCase):
         force[2] = 5
         self.assertEqual(list(load.value), [0, 0, -2e-3])
         load.value = rod.velocities[-1]
-        clamp.move_to(rod.positions[0])
+        clamp.move_to(rod.positions[0], (part for part in (1, 0, 0, 0)))
         value, snapshot = list(load.value), world.snapshot()
         world.step()
         self.assertIn("force", repr(load))
