@@ -1,4 +1,5 @@
 """Worlds and what is in them: rods, supports, loads, bodies, obstacles."""
+import binascii
 import difflib
 import math
 import operator
@@ -549,10 +550,12 @@ class Snapshot:
         self.state, self.rods, self.controls = state, rods, controls
 
     def __getstate__(self):
-        return self.state, self.rods, self.controls
+        return self.state, self.rods, self.controls, binascii.crc32(self.state)
 
     def __setstate__(self, value):
-        self.state, self.rods, self.controls = value
+        self.state, self.rods, self.controls = value[:3]
+        if len(value) > 3 and value[3] != binascii.crc32(self.state):  # those of old versions have no sum
+            raise ArgumentError("the snapshot was damaged since it was pickled: its numbers do not add up")
 
     def __repr__(self):
         return f"<cordage.Snapshot of {arrays.counted(len(self.rods), 'rod')}, {len(self.state)} bytes>"

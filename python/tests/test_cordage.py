@@ -7,6 +7,7 @@ import io
 import os
 import pickle
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -393,6 +394,15 @@ class Views(unittest.TestCase):
 
 
 class Control(unittest.TestCase):
+    def test_damaged_snapshots_are_refused(self):
+        world, rod = small_world(gravity=0)
+        text = bytearray(pickle.dumps(world.snapshot()))
+        world.restore(pickle.loads(bytes(text)))
+        text[text.index(struct.pack("<3d", 0, 0.125, 0.25)) + 15] ^= 1  # x of a node
+        with self.assertRaises(cordage.ArgumentError) as told:
+            pickle.loads(bytes(text))
+        self.assertIn("damaged", str(told.exception))
+
     def test_what_was_set_from_a_view_or_a_list_is_put_back(self):
         world, rod = small_world(gravity=0)
         clamp, load, force = rod.clamp("start"), rod.force("end", (0, 0, -1e-3)), [0, 0, -2e-3]
