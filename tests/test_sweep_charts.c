@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CASES_MAX = 40 };
+enum { CASES_MAX = 400 * 300 };
 
 static cdg_outcome outcomes[CASES_MAX];
 static double values[CASES_MAX];
@@ -115,9 +115,19 @@ static void test_units(void **state) {
     cdg_vary_free(&vary);
 }
 
+static void test_no_map_has_more_cells_than_can_be_seen(void **state) {
+    (void)state;
+    cdg_sweep sweep;
+    cdg_sweep_charts charts;
+    make(&sweep, "materials.m.young_modulus=1:8:400 GPa", "rods.rod.section.circle.radius=4:6:300 mm", 0, &charts);
+    assert_true(charts.lines.count == 1 && charts.map_count == 0);
+    drop(&sweep, &charts);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_number), cmocka_unit_test(test_two_numbers),
-                                       cmocka_unit_test(test_words), cmocka_unit_test(test_samples),
-                                       cmocka_unit_test(test_units)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_number), cmocka_unit_test(test_two_numbers),
+        cmocka_unit_test(test_words),      cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_units),      cmocka_unit_test(test_no_map_has_more_cells_than_can_be_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,11 @@
 #include "sweep/sweep_run.h"
 #include "sweep_beam.h"
 
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 enum { CASES = 24 };
 
 static bool stop_after(void *user, const cdg_sweep_progress *progress) { return progress->done < *(size_t *)user; }
@@ -86,7 +91,72 @@ static void test_lanes(void **state) {
     try_scene(cord_text, "materials.m.density=0:2300:24", true); // no rod has no mass
 }
 
+// ---- a rank that is not the first -----------------------------------------------------------------------------------
+
+enum { JOBS = 8, HELD = 5 }; // jobs of the one message; the one that waits until more are asked for
+
+static struct {
+    atomic_int asked;  // for jobs, how often
+    int answered;      // of them
+    atomic_int looked; // of all cases: how often they asked whether to go on
+    int looks[JOBS];   // of each case, when nobody waits
+    int job;
+    bool asked_in_time;
+} rank;
+
+static bool rank_sends(int to, const char *text, size_t size) {
+    size_t wanted = 0;
+    (void)to, (void)size;
+    if (sscanf(text, "want %zu", &wanted) == 1 && wanted > 0) atomic_fetch_add(&rank.asked, 1);
+    return true;
+}
+
+static bool rank_receives(int *from, char **text, size_t *size) {
+    *from = 0;
+    *text = NULL;
+    if (rank.answered == atomic_load(&rank.asked)) return false;
+    *text = strdup(rank.answered++ == 0 ? "do 0 1 2 3 4 5 6 7\n" : "end\n");
+    *size = strlen(*text);
+    return true;
+}
+
+static bool count_looks(void *user) {
+    (void)user;
+    rank.looks[rank.job]++;
+    return true;
+}
+
+// The case in the middle goes on when more jobs were asked for, or after ten seconds.
+static bool hold_one(void *user) {
+    (void)user;
+    int held = 0, looked = atomic_fetch_add(&rank.looked, 1);
+    for (int job = 0; job < HELD; job++) held += rank.looks[job];
+    for (int wait = 0; looked == held && wait < 10000 && atomic_load(&rank.asked) < 2; wait++) usleep(1000);
+    if (looked == held) rank.asked_in_time = atomic_load(&rank.asked) == 2;
+    return true;
+}
+
+static void test_more_is_asked_for_in_time(void **state) {
+    (void)state;
+    const cdg_mpi_door door = {.send = rank_sends, .receive = rank_receives};
+    cdg_ranks ranks = {.door = &door, .rank = 1, .size = 2};
+    cdg_sweep sweep;
+    cdg_sweep_progress progress;
+    cdg_error error = {0};
+    size_t size;
+    sweep_of(beam_text, "rods.rod.elements=3:10:8", "tip", false, &sweep);
+    for (rank.job = 0; rank.job < JOBS; rank.job++)
+        free(cdg_sweep_do_case(&sweep, (size_t)rank.job, count_looks, NULL, &size));
+    cdg_sweep_run_def def = {.sweep = &sweep, .ranks = &ranks, .go_on = hold_one};
+    cdg_outcome outcomes[JOBS] = {0};
+    assert_true(rank.looks[HELD] > 0);
+    assert_int_equal(cdg_sweep_run(&def, outcomes, &progress, &error), CDG_OK);
+    assert_true(rank.asked_in_time);
+    cdg_sweep_free(&sweep);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_statics), cmocka_unit_test(test_lanes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_statics), cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_more_is_asked_for_in_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

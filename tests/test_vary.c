@@ -56,6 +56,16 @@ static void test_decimal_steps_stay_short(void **state) {
     cdg_vary_free(&vary);
 }
 
+static void test_ends_are_as_given(void **state) {
+    (void)state;
+    cdg_vary vary = parse("a=1:1e17:4 Pa"); // one is less than the rounding of the other
+    assert_true(cdg_vary_grid(&vary, 0) == 1 && cdg_vary_grid(&vary, 3) == 1e17);
+    cdg_vary_free(&vary);
+    vary = parse("a=-1e20:0.3:3");
+    assert_true(cdg_vary_grid(&vary, 0) == -1e20 && cdg_vary_grid(&vary, 2) == 0.3);
+    cdg_vary_free(&vary);
+}
+
 static void test_ranges_to_choose_from(void **state) {
     (void)state;
     cdg_vary vary = parse("E: a.young, b.young = 1:10 MPa (log, start 3)");
@@ -154,6 +164,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_range),
         cmocka_unit_test(test_decimal_steps_stay_short),
+        cmocka_unit_test(test_ends_are_as_given),
         cmocka_unit_test(test_ranges_to_choose_from),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_refusals),

@@ -1,4 +1,5 @@
 """Worlds and what is in them: rods, supports, loads, bodies, obstacles."""
+import binascii
 import difflib
 import math
 import operator
@@ -549,10 +550,12 @@ class Snapshot:
         self.state, self.rods, self.controls = state, rods, controls
 
     def __getstate__(self):
-        return self.state, self.rods, self.controls
+        return self.state, self.rods, self.controls, binascii.crc32(self.state)
 
     def __setstate__(self, value):
-        self.state, self.rods, self.controls = value
+        self.state, self.rods, self.controls = value[:3]
+        if len(value) > 3 and value[3] != binascii.crc32(self.state):  # those of old versions have no sum
+            raise ArgumentError("the snapshot was damaged since it was pickled: its numbers do not add up")
 
     def __repr__(self):
         return f"<cordage.Snapshot of {arrays.counted(len(self.rods), 'rod')}, {len(self.state)} bytes>"
@@ -968,7 +971,7 @@ class Support(_Part):
     def move_to(self, position=None, frame=None):
         """Drives it by hand: in the next step its section goes straight to this position (m) and turns to this frame
         (w, x, y, z), and stays there until told again. None keeps what is there. Takes the place of its motion."""
-        controls = self.world._controls
+        controls, position, frame = self.world._controls, _numbers_of(position), _numbers_of(frame)
         controls.touch("support", self._number)
         self.world._set_support_pose(self._number, position, frame)
         controls.aim("support", self._number, (position, frame))
@@ -1014,13 +1017,26 @@ class Weld(_Part):
         return self.world._weld_reaction(self._number)[1]
 
 
+def _numbers_of(value):
+    """A vector as its numbers are now: the array or list that they came in may change."""
+    return tuple(value) if hasattr(value, "__iter__") and not isinstance(value, (str, bytes, dict, set)) else value
+
+
 def _load_kind(keywords):
     return next(kind for kind in LOADS if kind in keywords)
 
 
+def _kept_load(keywords):
+    kind = _load_kind(keywords)
+    value = _numbers_of(keywords[kind])
+    if kind != "drag" and not isinstance(value, tuple):
+        raise ArgumentError(f"a load of kind '{kind}' is a vector of three numbers (x, y, z), not {value!r}")
+    return {**keywords, kind: value}
+
+
 def _set_load(world, number, keywords):
     """Puts other keywords in the place of a load's."""
-    name = _load_kind(keywords)
+    name, keywords = _load_kind(keywords), _kept_load(keywords)
     kind, value, rate = LOADS.index(name), (0, 0, 0), 0
     if name == "drag":
         rate = quantity(keywords["drag"], "1/s")
@@ -1048,7 +1064,7 @@ class Load(_Part):
         self = super()._of(world, number)
         keywords = {key.rstrip("_"): value for key, value in (keywords or {}).items()}
         self.kind = _load_kind(keywords)
-        world._controls.loads[number] = {**keywords, "place": place}
+        world._controls.loads[number] = _kept_load({**keywords, "place": place})
         return self
 
     @property
@@ -1155,7 +1171,7 @@ class Obstacle(_Part):
 
     def move_to(self, position=None, orientation=None):
         """Drives it by hand, as Support.move_to does."""
-        controls = self.world._controls
+        controls, position, orientation = self.world._controls, _numbers_of(position), _numbers_of(orientation)
         controls.touch("obstacle", self._number)
         self.world._set_obstacle_pose(self._number, position, orientation)
         controls.aim("obstacle", self._number, (position, orientation))

@@ -23,8 +23,17 @@ bool read_real(PyObject *value, const char *unit, double *out) {
     return !(*out == -1.0 && PyErr_Occurred());
 }
 
+// What can be iterated over and is no list of numbers.
+static bool is_other(PyObject *value) {
+    return PyUnicode_Check(value) || PyBytes_Check(value) || PyDict_Check(value) || PyAnySet_Check(value);
+}
+
 static bool read_several(PyObject *value, const char *unit, const char *what, Py_ssize_t count, double *out) {
-    PyObject *list = PySequence_List(value);
+    PyObject *list = is_other(value) ? NULL : PySequence_List(value);
+    if (list == NULL && (is_other(value) || PyErr_ExceptionMatches(PyExc_TypeError))) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "expected %s, not %R", what, value);
+    }
     if (list == NULL) return false;
     bool is_good = PyList_Size(list) == count;
     if (!is_good) PyErr_Format(PyExc_ValueError, "expected %s, found %zd numbers", what, PyList_Size(list));

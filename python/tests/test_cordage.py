@@ -7,6 +7,7 @@ import io
 import os
 import pickle
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -90,6 +91,7 @@ probes: [{name: tip, position: cable.end}]
 
     def test_mistakes_of_types_are_told(self):
         world, rod = small_world()
+        load, clamp = rod.force("end", (0, 0, -1)), rod.clamp("start")
         cases = [
             (lambda: rod.set_forces(5), TypeError, "forces: expected an array or a list of 9 rows, not 5"),
             (lambda: rod.set_forces("none"), TypeError, "not 'none'"),
@@ -102,6 +104,13 @@ probes: [{name: tip, position: cable.end}]
             (lambda: cordage.load("nowhere.yaml", set=5), cordage.ArgumentError, "set is a dict"),
             (lambda: rod.modes(10 ** 9), cordage.ArgumentError, "at most 100000"),
             (lambda: world.step(1.5), TypeError, "integer"),
+            (lambda: setattr(load, "value", "1 N"), cordage.ArgumentError, "vector of three numbers (x, y, z), not '1 N'"),
+            (lambda: setattr(load, "value", None), cordage.ArgumentError, "three numbers (x, y, z), not None"),
+            (lambda: setattr(load, "value", [[0, 0, 1]]), (TypeError, ValueError), "number"),
+            (lambda: clamp.move_to("here"), TypeError, "a vector of three numbers (x, y, z), not 'here'"),
+            (lambda: clamp.move_to({0.0, 1.0, 2.0}), TypeError, "a vector of three numbers (x, y, z), not {"),
+            (lambda: clamp.move_to(b"012"), TypeError, "three numbers (x, y, z), not b'012'"),
+            (lambda: clamp.move_to(5), TypeError, "a vector of three numbers (x, y, z), not 5"),
         ]
         if numpy is not None:
             holes = numpy.ma.masked_array(numpy.zeros((9, 3)), mask=[[True, False, False]] * 9)
@@ -385,6 +394,34 @@ class Views(unittest.TestCase):
 
 
 class Control(unittest.TestCase):
+    def test_damaged_snapshots_are_refused(self):
+        world, rod = small_world(gravity=0)
+        text = bytearray(pickle.dumps(world.snapshot()))
+        world.restore(pickle.loads(bytes(text)))
+        text[text.index(struct.pack("<3d", 0, 0.125, 0.25)) + 15] ^= 1  # x of a node
+        with self.assertRaises(cordage.ArgumentError) as told:
+            pickle.loads(bytes(text))
+        self.assertIn("damaged", str(told.exception))
+
+    def test_what_was_set_from_a_view_or_a_list_is_put_back(self):
+        world, rod = small_world(gravity=0)
+        clamp, load, force = rod.clamp("start"), rod.force("end", (0, 0, -1e-3)), [0, 0, -2e-3]
+        world.step(5)
+        load.value = force
+        force[2] = 5
+        self.assertEqual(list(load.value), [0, 0, -2e-3])
+        load.value = rod.velocities[-1]
+        clamp.move_to(rod.positions[0], (part for part in (1, 0, 0, 0)))
+        value, snapshot = list(load.value), world.snapshot()
+        world.step()
+        self.assertIn("force", repr(load))
+        load.value = (0, 0, 0)
+        end = rows(rod.positions)[-1]
+        world.restore(snapshot)
+        self.assertEqual(list(load.value), value)
+        world.step()
+        self.assertEqual(rows(rod.positions)[-1], end)
+
     def test_supports_are_driven(self):
         for model in MODELS:
             world, rod = small_world(model, gravity=0)

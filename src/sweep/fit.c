@@ -155,12 +155,11 @@ static cdg_result check_influence(fit *f) {
         double sum = 0;
         for (size_t i = 0; i < n; i++) sum += f->jacobian[v * n + i] * f->jacobian[v * n + i];
         if (sqrt(sum) > no_influence) continue;
-        return cdg_fail(
-            f->error, CDG_ERROR_ARGUMENT,
-            "'%s' has no influence on the data: nothing that was measured changes with it at %g %s. Leave it "
-            "out, or measure something that it moves",
-            f->def->setup.varies[v].label, cdg_vary_at(&f->def->setup.varies[v], f->out->point[v]),
-            f->def->setup.varies[v].unit);
+        return cdg_fail(f->error, CDG_ERROR_ARGUMENT,
+                        "'%s' has no influence on the data: nothing that was measured changes with it at %g%s%s. Leave "
+                        "it out, or measure something that it moves",
+                        f->def->setup.varies[v].label, cdg_vary_at(&f->def->setup.varies[v], f->out->point[v]),
+                        f->def->setup.varies[v].unit[0] != '\0' ? " " : "", f->def->setup.varies[v].unit);
     }
     return CDG_OK;
 }

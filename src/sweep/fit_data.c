@@ -231,6 +231,14 @@ static cdg_result reserve(reader *r) {
     return CDG_OK;
 }
 
+static cdg_result refuse_cell(const reader *r, text_span cell, const char *column) {
+    bool has_comma = memchr(cell.at, ',', cell.size) != NULL;
+    return cdg_fail(r->error, CDG_ERROR_FORMAT, "%s:%d: '%.*s' under '%s' is no number; %s", r->out->path, r->line,
+                    (int)(cell.size < 80 ? cell.size : 80), cell.at, column,
+                    has_comma ? "write decimals behind a point, as in 0.5"
+                              : "leave the place empty where nothing was measured");
+}
+
 static cdg_result read_row(reader *r, text_span line) {
     text_span cells[COLUMNS_MAX];
     size_t count = split(r, line, cells, COLUMNS_MAX);
@@ -242,10 +250,7 @@ static cdg_result read_row(reader *r, text_span line) {
         double value = NAN;
         if (cells[i].size > 0 && !equals(cells[i], "nan") && !equals(cells[i], "NaN") &&
             !cdg_number_parse(cells[i].at, cells[i].size, &value))
-            return cdg_fail(r->error, CDG_ERROR_FORMAT,
-                            "%s:%d: '%.*s' under '%s' is no number; leave the place empty where nothing was measured",
-                            r->out->path, r->line, (int)(cells[i].size < 80 ? cells[i].size : 80), cells[i].at,
-                            r->out->columns[i].name);
+            return refuse_cell(r, cells[i], r->out->columns[i].name);
         r->out->columns[i].values[r->out->row_count] = value * r->out->columns[i].factor;
     }
     if (result == CDG_OK) r->out->row_count++;

@@ -253,6 +253,14 @@ static cdg_result draw_map(charter *c) {
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
+// More cells than a picture can show take minutes and hundreds of megabytes; curves show every value.
+enum { MAP_CELLS_MAX = 100000 };
+
+static bool makes_map(const cdg_sweep *sweep) {
+    size_t rows = count_of(sweep, 0), columns = count_of(sweep, 1);
+    return rows > 1 && columns > 1 && columns <= MAP_CELLS_MAX / rows;
+}
+
 static cdg_result draw_column(charter *c) {
     const cdg_sweep *sweep = c->sweep;
     size_t count = sweep->vary_count;
@@ -261,7 +269,7 @@ static cdg_result draw_column(charter *c) {
     if (!is_grid || count != 2) return draw_points(c);
     bool first = is_number(sweep, 0), second = is_number(sweep, 1);
     if (!first && !second) return CDG_OK;
-    cdg_result result = first && second && count_of(sweep, 0) > 1 && count_of(sweep, 1) > 1 ? draw_map(c) : CDG_OK;
+    cdg_result result = first && second && makes_map(sweep) ? draw_map(c) : CDG_OK;
     bool is_along_first = first && (!second || count_of(sweep, 0) > count_of(sweep, 1));
     return result == CDG_OK ? draw_curves(c, is_along_first ? 0 : 1, is_along_first ? 1 : 0) : result;
 }

@@ -304,7 +304,8 @@ static bool ask_ahead(follower *f) {
     return true;
 }
 
-// The jobs of one message, by as many workers as this rank has.
+// The jobs of one message, by as many workers as this rank has. More are asked for when half of them are begun: rank 0
+// looks for messages now and then, and the last of many short cases is over before it does.
 static bool do_message(follower *f, const size_t *jobs, size_t count) {
     cdg_crew *crew = NULL;
     cdg_error error;
@@ -312,7 +313,8 @@ static bool do_message(follower *f, const size_t *jobs, size_t count) {
     cdg_hand_out_begin(&run->hand_out, jobs, count);
     bool is_good = start_crew(run, &crew, &error) == CDG_OK;
     while (is_good && cdg_crew_is_busy(crew)) {
-        if (cdg_hand_out_left(&run->hand_out) == 0 && !cdg_hand_out_is_stopped(&run->hand_out)) is_good = ask_ahead(f);
+        bool is_half_begun = cdg_hand_out_left(&run->hand_out) <= count / 2;
+        if (is_half_begun && !cdg_hand_out_is_stopped(&run->hand_out)) is_good = ask_ahead(f);
         bool is_waiting = f->has_asked && f->answer == CDG_RANKS_NOTHING_YET;
         is_good = hand_in(f, is_waiting ? 3e-3 : 0.05) && is_good;
     }
@@ -383,8 +385,9 @@ static cdg_result open_journal(sweep_runner *run, const char *path, cdg_error *e
     run->progress->done = run->progress->done_before = known;
     if (result == CDG_OK && damaged > 0 && def->on_note != NULL) {
         char sentence[256];
-        snprintf(sentence, sizeof sentence, "%zu lines of the journal were damaged; their cases are done again",
-                 damaged);
+        snprintf(sentence, sizeof sentence, "%zu %s damaged; %s done again", damaged,
+                 damaged == 1 ? "line of the journal was" : "lines of the journal were",
+                 damaged == 1 ? "its case is" : "their cases are");
         def->on_note(def->user, sentence);
     }
     return result;

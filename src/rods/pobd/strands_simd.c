@@ -390,14 +390,12 @@ SIMD_INLINE void fetch_some(fetch *f) {
     }
 }
 
-#define NOT_UNROLLED _Pragma("GCC unroll 1") // bodies are long enough
-
 SIMD_INLINE void start_bends(const slot *at, team_lead lead[TEAM_BENDS]) {
     UNROLLED for (size_t i = 0; i < TEAM_BENDS; i++) lead[i] = team_lead_of(team_twice_real(at + 2 * i));
 }
 
 // Every second slot from `at` on, `count` of them, TEAM_BENDS at a time.
-SIMD_INLINE void sweep_bends_of_kind(slot *at, size_t count, const team_section *s) {
+SIMD_INLINE void sweep_bends_together(slot *at, size_t count, const team_section *s) {
     size_t several = count / TEAM_BENDS;
     team_lead lead[TEAM_BENDS];
     if (several > 0) start_bends(at, lead);
@@ -409,6 +407,13 @@ SIMD_INLINE void sweep_bends_of_kind(slot *at, size_t count, const team_section 
     }
 }
 
+SIMD_INLINE void sweep_bends_of_kind(slot *at, size_t count, const team_section *s) {
+    if (SIMD_LANES < 8)
+        sweep_bends_together(at, count, s);
+    else if (count > 0)
+        team_bends_in_stages(at, count, s);
+}
+
 SIMD_INLINE void sweep_bends_by_angle(const team_chain *c, const team_section *s) {
     sweep_bends_of_kind(c->slots + 2, (c->count - 1) / 2, s);
     sweep_bends_of_kind(c->slots + 1, c->count / 2, s);
@@ -417,6 +422,25 @@ SIMD_INLINE void sweep_bends_by_angle(const team_chain *c, const team_section *s
 SIMD_INLINE void sweep_bends_by_sine(const team_chain *c, const team_section *s) {
     for (size_t kind = 2; kind > 0; kind--)
         for (size_t k = kind; k < c->count; k += 2) team_bend_by_sine(c->slots + k, s);
+}
+
+SIMD_INLINE void apply_stretches(team_stretch *work, slot *at, size_t count, const team_section *s,
+                                 const team_nodes *nodes) {
+    NOT_UNROLLED for (size_t i = 0; i < count; i++)
+        team_divide_stretch(&work[i], team_weigh_stretch(&work[i], s, nodes));
+    NOT_UNROLLED for (size_t i = 0; i < count; i++) team_apply_stretch(&work[i], at + 2 * i, s, nodes, true);
+}
+
+// With registers for both: the divisions of one while the one before it is applied.
+SIMD_INLINE void apply_in_stages(team_stretch *work, slot *at, size_t count, const team_section *s,
+                                 const team_nodes *nodes) {
+    NOT_UNROLLED for (size_t i = 0; i < count; i++) work[i].diagonal = team_weigh_stretch(&work[i], s, nodes);
+    team_divide_stretch(&work[0], work[0].diagonal);
+    NOT_UNROLLED for (size_t i = 1; i < count; i++) {
+        team_divide_stretch(&work[i], work[i].diagonal);
+        team_apply_stretch(&work[i - 1], at + 2 * i - 2, s, nodes, true);
+    }
+    team_apply_stretch(&work[count - 1], at + 2 * count - 2, s, nodes, true);
 }
 
 // Elements between others, every second from `first` to before `end`.
@@ -433,8 +457,7 @@ SIMD_INLINE void sweep_inner_stretches(const team_chain *c, size_t first, size_t
         if (__builtin_expect(simd_any(is_far), 0))
             NOT_UNROLLED for (size_t i = 0; i < count; i++) team_normalise_again(at + 2 * i, is_far);
         NOT_UNROLLED for (size_t i = 0; i < count; i++) team_see_stretch(&work[i], at + 2 * i, s);
-        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_weigh_stretch(&work[i], s, nodes);
-        NOT_UNROLLED for (size_t i = 0; i < count; i++) team_apply_stretch(&work[i], at + 2 * i, s, nodes, true);
+        SIMD_LANES < 8 ? apply_stretches(work, at, count, s, nodes) : apply_in_stages(work, at, count, s, nodes);
     }
 }
 

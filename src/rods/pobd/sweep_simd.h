@@ -83,6 +83,7 @@ SIMD_INLINE void stretch_part(int part, stretch_work *work, stretch_place p, fla
 #else
 #define UNROLLED _Pragma("GCC unroll 10")
 #endif
+#define NOT_UNROLLED _Pragma("GCC unroll 1") // bodies that are long enough
 
 // Stretches of every second slot, which do not touch each other. A processor looks some fifty to a hundred instructions
 // ahead, less than one stretch is long: their parts are mixed, so that it finds others to do while a part waits for the
