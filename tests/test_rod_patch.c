@@ -114,9 +114,27 @@ static void a_pressed_start_leads_back(void **state) {
     }
 }
 
+static void planes_have_no_part_in_its_own_energy(void **state) {
+    (void)state;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
+        cdg_random random = {29};
+        cdg_rod *rod = build((adapt_variant)variant, &random);
+        cdg_rod_patch patch;
+        cdg_rod_patch_read(&patch, rod, elements, nodes, 3);
+        double energy = cdg_rod_patch_energy(&patch, NULL);
+        assert_true(energy > 0);
+        assert_true(cdg_rod_patch_own_energy(&patch) == energy);
+        cdg_vec3 normal = vec3(0, 0, 1);
+        cdg_rod_patch_add_plane(&patch, 1, 0.5, normal, vec3_dot(normal, patch.x[1]) + 1); // 1 m deep in it
+        assert_true(cdg_rod_patch_energy(&patch, NULL) > energy);
+        assert_true(cdg_rod_patch_own_energy(&patch) == energy);
+        cdg_rod_destroy(rod);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_those_of_differences),
-                                       cmocka_unit_test(solutions_are_equilibria),
-                                       cmocka_unit_test(a_pressed_start_leads_back)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(derivatives_are_those_of_differences), cmocka_unit_test(solutions_are_equilibria),
+        cmocka_unit_test(a_pressed_start_leads_back), cmocka_unit_test(planes_have_no_part_in_its_own_energy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

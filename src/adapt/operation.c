@@ -376,10 +376,7 @@ static void add_obstruction(operation *o, const cdg_adapt_obstruction *it) {
 static cdg_adapt_refusal put(operation *o) {
     cdg_rod *rod = o->rod;
     const cdg_rod_part *p = &o->to;
-    size_t planes = o->patch.plane_count;
-    o->patch.plane_count = 0; // what keeps it out of things is not its own
-    double strain = cdg_rod_patch_energy(&o->patch, NULL);
-    o->patch.plane_count = planes;
+    double strain = cdg_rod_patch_own_energy(&o->patch); // planes keep it out of things, but are not its own
     double most = (1 + most_gain) * o->strain + nothing * cdg_rod_patch_stiffness(&o->patch);
     if (o->context->push_count == 0 && strain > most) return CDG_ADAPT_TOO_STRAINED;
     o->out->energy = strain - o->strain;

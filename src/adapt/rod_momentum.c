@@ -98,7 +98,7 @@ typedef struct rigid_motion {
     moving_node nodes[CDG_PART_NODES + CDG_BESIDE_MAX];
     size_t node_count;
     size_t elements[CDG_PART_ELEMENTS + CDG_BESIDE_MAX];
-    cdg_vec3 axes[CDG_PART_ELEMENTS + CDG_BESIDE_MAX];
+    cdg_vec3 axes[CDG_PART_ELEMENTS + CDG_BESIDE_MAX]; // of frames that follow their edges
     size_t element_count;
     bool follows;
 } rigid_motion;
@@ -125,51 +125,70 @@ static void list_motion(const cdg_rod *rod, const cdg_rod_part *p, const cdg_par
     for (size_t k = 0; k < around->count; k++) {
         size_t i = around->node[k], j = around->element[k];
         out->nodes[out->node_count++] = (moving_node){i, share_of(rod, i), vec3_sub(rod_vec3(rod->x, i), r->centre)};
-        out->axes[out->element_count] = quat_d3(rod_quat(rod->q, j));
+        if (out->follows) out->axes[out->element_count] = quat_d3(rod_quat(rod->q, j));
         out->elements[out->element_count++] = j;
     }
 }
 
-// a[i][k] += scale x_i y_k, of 3 x 3 within 6 x 6
-static void add_outer(double a[6][6], int row, int column, double scale, cdg_vec3 x, cdg_vec3 y) {
-    const double left[3] = {scale * x.x, scale * x.y, scale * x.z}, right[3] = {y.x, y.y, y.z};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) a[row + i][column + k] += left[i] * right[k];
+// Sums over what moves rigidly; m, x and r: the mass, place and arm of a node.
+typedef struct rigid_sums {
+    double mass, along; // m, m x.r
+    cdg_vec3 x, r;      // m x, m r
+    double turn[3][3];  // angular momentum by turns, less m x.r of nodes
+} rigid_sums;
+
+// s += scale x y^T
+static void add_outer(double s[3][3], double scale, cdg_vec3 x, cdg_vec3 y) {
+    cdg_vec3 z = vec3_scale(scale, x);
+    s[0][0] += z.x * y.x, s[0][1] += z.x * y.y, s[0][2] += z.x * y.z;
+    s[1][0] += z.y * y.x, s[1][1] += z.y * y.y, s[1][2] += z.y * y.z;
+    s[2][0] += z.z * y.x, s[2][1] += z.z * y.y, s[2][2] += z.z * y.z;
 }
 
-// a += scale [x]
-static void add_cross(double a[6][6], int row, int column, double scale, cdg_vec3 x) {
-    a[row][column + 1] -= scale * x.z, a[row][column + 2] += scale * x.y;
-    a[row + 1][column] += scale * x.z, a[row + 1][column + 2] -= scale * x.x;
-    a[row + 2][column] -= scale * x.y, a[row + 2][column + 1] += scale * x.x;
-}
+static void add_diagonal(double s[3][3], double value) { s[0][0] += value, s[1][1] += value, s[2][2] += value; }
 
-// Momentum by the motion: linear by (u, turn), then angular.
-static void add_node_inertia(const cdg_rod *rod, const moving_node *n, cdg_vec3 centre, double a[6][6]) {
+// Of x x (turn x r) = turn (x.r) - r (x.turn).
+static void add_node_inertia(const cdg_rod *rod, const moving_node *n, cdg_vec3 centre, rigid_sums *sums) {
     double m = n->share * rod->node_mass[n->node];
     cdg_vec3 x = vec3_sub(rod_vec3(rod->x, n->node), centre), r = n->arm;
-    for (int k = 0; k < 3; k++) a[k][k] += m;
-    add_cross(a, 0, 3, -m, r); // u x r = - r x u
-    add_cross(a, 3, 0, m, x);
-    // x x (turn x r) = turn (x.r) - r (x.turn)
-    double along = m * vec3_dot(x, r);
-    for (int k = 3; k < 6; k++) a[k][k] += along;
-    add_outer(a, 3, 3, -m, r, x);
+    sums->mass += m;
+    sums->x = vec3_mad(sums->x, m, x), sums->r = vec3_mad(sums->r, m, r);
+    sums->along += m * vec3_dot(x, r);
+    add_outer(sums->turn, -m, r, x);
 }
 
-static void add_frame_inertia(const cdg_rod *rod, size_t element, cdg_vec3 axis, bool follows, double a[6][6]) {
+static void add_frame_inertia(const cdg_rod *rod, size_t element, cdg_vec3 axis, bool follows, rigid_sums *sums) {
     cdg_vec3 i = cdg_rod_frame_inertia(rod, element);
     cdg_quat q = rod_quat(rod->q, element);
     if (follows) {
-        add_outer(a, 3, 3, i.z, quat_d3(q), axis);
-        return;
+        add_outer(sums->turn, i.z, quat_d3(q), axis);
+    } else if (i.x == i.y) { // of d1 and d2 together: what is not along d3
+        cdg_vec3 d3 = quat_d3(q);
+        add_diagonal(sums->turn, i.x);
+        if (i.z != i.x) add_outer(sums->turn, i.z - i.x, d3, d3);
+    } else {
+        const cdg_vec3 d[3] = {quat_d1(q), quat_d2(q), quat_d3(q)};
+        add_outer(sums->turn, i.x, d[0], d[0]), add_outer(sums->turn, i.y, d[1], d[1]);
+        add_outer(sums->turn, i.z, d[2], d[2]);
     }
-    if (i.x == i.y && i.y == i.z) {
-        for (int k = 3; k < 6; k++) a[k][k] += i.x;
-        return;
+}
+
+// a = scale [x], 3 x 3 within 6 x 6.
+static void set_cross(double a[6][6], int row, int column, double scale, cdg_vec3 x) {
+    a[row][column + 1] = -scale * x.z, a[row][column + 2] = scale * x.y;
+    a[row + 1][column] = scale * x.z, a[row + 1][column + 2] = -scale * x.x;
+    a[row + 2][column] = -scale * x.y, a[row + 2][column + 1] = scale * x.x;
+}
+
+// Momentum by the motion: linear by (u, turn), then angular; turns and angular momentum scaled to the size of the
+// others.
+static void set_matrix(const rigid_sums *sums, double size, double a[6][6]) {
+    for (int i = 0; i < 3; i++) {
+        a[i][i] = sums->mass;
+        for (int k = 0; k < 3; k++) a[3 + i][3 + k] = size * size * (sums->turn[i][k] + (i == k ? sums->along : 0));
     }
-    const cdg_vec3 d[3] = {quat_d1(q), quat_d2(q), quat_d3(q)};
-    add_outer(a, 3, 3, i.x, d[0], d[0]), add_outer(a, 3, 3, i.y, d[1], d[1]), add_outer(a, 3, 3, i.z, d[2], d[2]);
+    set_cross(a, 0, 3, -size, sums->r); // u x r = - r x u
+    set_cross(a, 3, 0, size, sums->x);
 }
 
 // Gauss' elimination with the largest pivot of each column. False: one is so small that its unknown may not be
@@ -264,11 +283,11 @@ void cdg_part_restore_momentum(cdg_rod *rod, const cdg_rod_part *part, const cdg
     double b[6] = {linear.x, linear.y, linear.z, size * angular.x, size * angular.y, size * angular.z};
     rigid_motion motion;
     list_motion(rod, part, around, rigid, &motion);
-    for (size_t k = 0; k < motion.node_count; k++) add_node_inertia(rod, &motion.nodes[k], rigid->centre, a);
+    rigid_sums sums = {0};
+    for (size_t k = 0; k < motion.node_count; k++) add_node_inertia(rod, &motion.nodes[k], rigid->centre, &sums);
     for (size_t k = 0; k < motion.element_count; k++)
-        add_frame_inertia(rod, motion.elements[k], motion.axes[k], motion.follows, a);
-    for (int i = 0; i < 6; i++) // turns and angular momentum scaled to the size of the others
-        for (int k = 0; k < 6; k++) a[i][k] *= (i < 3 ? 1 : size) * (k < 3 ? 1 : size);
+        add_frame_inertia(rod, motion.elements[k], motion.axes[k], motion.follows, &sums);
+    set_matrix(&sums, size, a);
     solve6(a, b, x);
     move(rod, part, &motion, vec3(x[0], x[1], x[2]), vec3(size * x[3], size * x[4], size * x[5]));
 }

@@ -57,7 +57,7 @@ static void put_quat(cdg_patch_quats *to, size_t lane, cdg_quat q) {
     to->of[0][lane] = q.w, to->of[1][lane] = q.x, to->of[2][lane] = q.y, to->of[3][lane] = q.z;
 }
 
-static void add_edges(const cdg_rod_patch *p, bool is_clipped, system *s) {
+static void evaluate_edges(const cdg_rod_patch *p, bool is_clipped, cdg_edge_terms *out) {
     cdg_patch_quats q;
     cdg_patch_vectors edge;
     for (size_t e = 0; e < CDG_PATCH_LANES; e++) {
@@ -66,7 +66,11 @@ static void add_edges(const cdg_rod_patch *p, bool is_clipped, system *s) {
         put_quat(&q, e, is_there ? p->q[e] : quat_identity());
         edge.of[0][e] = d.x, edge.of[1][e] = d.y, edge.of[2][e] = d.z;
     }
-    cdg_edges_evaluate(&p->edges, &q, &edge, is_clipped, &s->edges);
+    cdg_edges_evaluate(&p->edges, &q, &edge, is_clipped, out);
+}
+
+static void add_edges(const cdg_rod_patch *p, bool is_clipped, system *s) {
+    evaluate_edges(p, is_clipped, &s->edges);
     for (int i = 0; i < 3; i++) s->node[0][i] = 0;
     for (size_t e = 0; e < p->count; e++) {
         s->energy += s->edges.energy[e];
@@ -77,16 +81,22 @@ static void add_edges(const cdg_rod_patch *p, bool is_clipped, system *s) {
     memset(s->between, 0, p->count * sizeof s->between[0]);
 }
 
-static void add_cells(const cdg_rod_patch *p, size_t first, system *s) {
+// Cells `first` and on, as many as there are lanes. Returns how many there are.
+static size_t evaluate_cells(const cdg_rod_patch *p, size_t first, cdg_cell_terms *out) {
     cdg_patch_quats left, right;
-    cdg_cell_terms t;
     size_t count = p->spring_count - first < CDG_PATCH_LANES ? p->spring_count - first : CDG_PATCH_LANES;
     for (size_t k = 0; k < CDG_PATCH_LANES; k++) {
         const cdg_rod_patch_ends *ends = &p->ends[first + k];
         put_quat(&left, k, k >= count ? quat_identity() : ends->left < 0 ? ends->still : p->q[ends->left]);
         put_quat(&right, k, k >= count ? quat_identity() : ends->right < 0 ? ends->still : p->q[ends->right]);
     }
-    cdg_cells_evaluate(&p->springs[first / CDG_PATCH_LANES], &left, &right, &t);
+    cdg_cells_evaluate(&p->springs[first / CDG_PATCH_LANES], &left, &right, out);
+    return count;
+}
+
+static void add_cells(const cdg_rod_patch *p, size_t first, system *s) {
+    cdg_cell_terms t;
+    size_t count = evaluate_cells(p, first, &t);
     for (size_t k = 0; k < count; k++) {
         int l = p->ends[first + k].left, r = p->ends[first + k].right;
         s->energy += t.energy[k];
@@ -136,6 +146,19 @@ double cdg_rod_patch_energy(const cdg_rod_patch *patch, cdg_rod_patch_gradient *
     evaluate(patch, false, &s);
     if (out != NULL) find_gradient(patch, &s, out);
     return s.energy;
+}
+
+double cdg_rod_patch_own_energy(const cdg_rod_patch *patch) {
+    cdg_edge_terms edges;
+    cdg_cell_terms cells;
+    double energy = 0;
+    evaluate_edges(patch, false, &edges);
+    for (size_t e = 0; e < patch->count; e++) energy += edges.energy[e];
+    for (size_t first = 0; first < patch->spring_count; first += CDG_PATCH_LANES) {
+        size_t count = evaluate_cells(patch, first, &cells);
+        for (size_t k = 0; k < count; k++) energy += cells.energy[k];
+    }
+    return energy;
 }
 
 // ---- unknowns -------------------------------------------------------------------------------------------------------

@@ -59,6 +59,7 @@ void cdg_rod_patch_read(cdg_rod_patch *out, const cdg_rod *rod, const size_t *el
 void cdg_rod_patch_add_plane(cdg_rod_patch *patch, size_t element, double share, cdg_vec3 normal, double offset);
 double cdg_rod_patch_stiffness(const cdg_rod_patch *patch); // N m: 4 B over the length of the stiffest cell in bending
 double cdg_rod_patch_energy(const cdg_rod_patch *patch, cdg_rod_patch_gradient *out);
+double cdg_rod_patch_own_energy(const cdg_rod_patch *patch); // without that of planes
 
 // Moves inner nodes and frames to where the derivatives are the given ones, from where they are. Returns how many
 // iterations of Newton's method that took; 0: there is no such place near. is_pressed: at the start edges are shorter

@@ -1,16 +1,15 @@
-// Short band systems: clearing, substitution, and the choice of the variant that suits the processor.
+// Short band systems: the choice of the variant that suits the processor.
 #include "math/short_band.h"
 
 #include "base/processor.h"
 
-#include <string.h>
-
-// Rows from as far before the diagonal as vectors reach (short_band_simd.c) to as far beyond.
 void short_band_clear(short_band *m, size_t size, size_t width) {
-    m->size = size, m->width = width;
-    for (size_t i = 0; i < size; i++) {
-        size_t from = i > width ? (i - width) / 4 * 4 : 0, to = (i + 1) / 4 * 4 + (width + 3) / 4 * 4 + 4;
-        for (size_t j = from; j < to; j += 4) memset(&m->rows[i][j], 0, 4 * sizeof(double));
+    switch (cdg_processor_lanes()) {
+#if defined(__x86_64__)
+    case CDG_LANES_AVX512: short_band_clear_avx512(m, size, width); break;
+    case CDG_LANES_AVX2: short_band_clear_avx2(m, size, width); break;
+#endif
+    default: short_band_clear_base(m, size, width);
     }
 }
 

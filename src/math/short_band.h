@@ -23,6 +23,7 @@ bool short_band_factor(short_band *m);
 void short_band_solve(const short_band *m, double *right);
 
 #define SHORT_BAND_DECLARE(suffix)                                                                                     \
+    void short_band_clear##suffix(short_band *m, size_t size, size_t width);                                           \
     bool short_band_factor##suffix(short_band *m);                                                                     \
     void short_band_solve##suffix(const short_band *m, double *right);
 SHORT_BAND_DECLARE(_base)

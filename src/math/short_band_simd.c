@@ -8,6 +8,17 @@
 
 typedef double quad __attribute__((vector_size(32), may_alias));
 
+// Rows from as far before the diagonal as vectors reach to as far beyond; of all the same number of columns.
+void VARIANT(short_band_clear)(short_band *m, size_t size, size_t width) {
+    enum { BEFORE = SHORT_BAND_WIDTH, QUADS = (2 * SHORT_BAND_WIDTH + 8) / 4 };
+    m->size = size, m->width = width;
+    for (size_t i = 0; i < size; i++) {
+        size_t middle = i / 4 * 4, last = SHORT_BAND_STRIDE - 4 * QUADS, from = middle > BEFORE ? middle - BEFORE : 0;
+        quad *to = (quad *)(m->rows[i] + (from < last ? from : last));
+        for (size_t k = 0; k < QUADS; k++) to[k] = (quad){0};
+    }
+}
+
 static inline __attribute__((always_inline)) void subtract(short_band *m, size_t i, size_t width, size_t below) {
     enum { QUADS_MAX = SHORT_BAND_WIDTH / 4 + 1 };
     double *row = m->rows[i], inverse = 1 / row[i];

@@ -60,35 +60,41 @@ typedef struct moving {
     double longest; // m: that any point goes
     cdg_box box;
     cdg_adapt_obstructions *out;
+    // Of segments, as they were: the middle, half the length, and the larger radius of both ends.
+    cdg_vec3 middle[CDG_ADAPT_POINTS_MAX];
+    double half[CDG_ADAPT_POINTS_MAX], radius[CDG_ADAPT_POINTS_MAX];
 } moving;
 
 static double square(double x) { return x * x; }
+static double distance2(cdg_vec3 a, cdg_vec3 b) {
+    cdg_vec3 d = vec3_sub(a, b);
+    return vec3_dot(d, d);
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+static double smaller(double a, double b) { return a < b ? a : b; }
 
 // The larger of both ends'.
 static double radius_of(const cdg_rod *rod, size_t element) {
-    return fmax(rod->radius[element * rod->section_stride],
-                rod->radius[rod_next_node(rod, element) * rod->section_stride]);
-}
-
-static double radius_at(const cdg_adapt_move *move, size_t segment) {
-    return fmax(move->radius[segment], move->radius[segment + 1]);
+    return larger(rod->radius[element * rod->section_stride],
+                  rod->radius[rod_next_node(rod, element) * rod->section_stride]);
 }
 
 static double largest_radius_of(const cdg_adapt_move *move) {
     double largest = 0;
-    for (size_t k = 0; k < move->count; k++) largest = fmax(largest, move->radius[k]);
+    for (size_t k = 0; k < move->count; k++) largest = larger(largest, move->radius[k]);
     return largest;
 }
 
 static double longest_way(const cdg_adapt_move *move) {
     double most = 0;
-    for (size_t k = 0; k < move->count; k++) most = fmax(most, vec3_distance(move->from[k], move->to[k]));
-    return most;
+    for (size_t k = 0; k < move->count; k++) most = larger(most, distance2(move->from[k], move->to[k]));
+    return sqrt(most);
 }
 
 static void grow_box(cdg_box *box, cdg_vec3 p) {
     const double c[3] = {p.x, p.y, p.z};
-    for (int k = 0; k < 3; k++) box->low[k] = fmin(box->low[k], c[k]), box->high[k] = fmax(box->high[k], c[k]);
+    for (int k = 0; k < 3; k++) box->low[k] = smaller(box->low[k], c[k]), box->high[k] = larger(box->high[k], c[k]);
 }
 
 static cdg_box box_of(const cdg_adapt_move *move) {
@@ -97,24 +103,31 @@ static cdg_box box_of(const cdg_adapt_move *move) {
     return box;
 }
 
-// Beyond which of the box's faces nodes lie, a bit of each: an element both of whose ends lie beyond one is not in it.
-enum { CODES = 32 };
-static void find_codes(const cdg_rod *rod, const cdg_box *box, size_t first, size_t count, uint8_t out[CODES + 1]) {
-    for (size_t i = 0; i < count; i++) out[i] = 0;
+// Beyond which of the box's faces a node lies, a bit of each: an element with both ends beyond one is not in it.
+static unsigned code_of(const cdg_rod *rod, const cdg_box *box, size_t node) {
+    unsigned code = 0;
     for (int k = 0; k < 3; k++) {
-        const double *x = rod->x[k] + first, low = box->low[k], high = box->high[k];
-        for (size_t i = 0; i < count; i++)
-            out[i] = (uint8_t)(out[i] | (x[i] < low ? 1 << 2 * k : 0) | (x[i] > high ? 2 << 2 * k : 0));
+        double x = rod->x[k][node];
+        code |= (unsigned)(x < box->low[k]) << 2 * k | (unsigned)(x > box->high[k]) << (2 * k + 1);
     }
+    return code;
 }
 
-// Whether nodes `first` and on all lie beyond one of the box's faces.
-static bool are_beyond(const cdg_rod *rod, const cdg_box *box, size_t first, size_t count) {
+static double largest_of(const double *x) { return larger(larger(x[0], x[1]), larger(x[2], x[3])); }
+static double smallest_of(const double *x) { return smaller(smaller(x[0], x[1]), smaller(x[2], x[3])); }
+
+// Whether BLOCK nodes and the next all lie beyond one of the box's faces; mostly the outer two tell that they do not.
+enum { BLOCK = 32 };
+static bool are_beyond(const cdg_rod *rod, const cdg_box *box, size_t first) {
+    unsigned shared = code_of(rod, box, first) & code_of(rod, box, first + BLOCK);
     for (int k = 0; k < 3; k++) {
         const double *x = rod->x[k] + first;
-        size_t below = 0, above = 0;
-        for (size_t i = 0; i < count; i++) below += x[i]<box->low[k], above += x[i]> box->high[k];
-        if (below == count || above == count) return true;
+        size_t i = 0;
+        if ((shared & 1U << 2 * k) != 0)
+            while (i < BLOCK && largest_of(x + i) < box->low[k]) i += 4;
+        else if ((shared & 2U << 2 * k) != 0)
+            while (i < BLOCK && smallest_of(x + i) > box->high[k]) i += 4;
+        if (i == BLOCK) return true;
     }
     return false;
 }
@@ -158,17 +171,26 @@ static void list_obstruction(cdg_adapt_obstructions *out, size_t segment, double
 
 // As long as no point of a moving segment goes as far as the other centreline is away, they cannot pass through each
 // other, and no link changes. False: that cannot be told.
-static bool list_segment(const moving *it, cdg_vec3 a, cdg_vec3 b, double other) {
+static bool list_near(const moving *it, size_t k, cdg_vec3 a, cdg_vec3 b, double other) {
     const cdg_adapt_move *move = it->move;
-    for (size_t k = 0; k + 1 < move->count; k++) {
-        cdg_closest was = cdg_segments_closest(move->from[k], move->from[k + 1], a, b);
-        double before = sqrt(was.distance2), radius = radius_at(move, k), touching = radius + other;
-        if (before > touching + 2 * it->longest) continue;
-        if (!(before > it->longest)) return false;
-        cdg_closest is = cdg_segments_closest(move->to[k], move->to[k + 1], a, b);
-        if (is.distance2 >= square(least_gap(before - touching, fmin(radius, other)) + touching)) continue;
-        cdg_vec3 normal = vec3_scale(1 / before, was.between);
-        list_obstruction(it->out, k, is.s, normal, vec3_dot(normal, vec3_lerp(a, b, is.t)) + fmin(before, touching));
+    cdg_closest was = cdg_segments_closest(move->from[k], move->from[k + 1], a, b);
+    double before = sqrt(was.distance2), radius = it->radius[k], touching = radius + other;
+    if (before > touching + 2 * it->longest) return true;
+    if (!(before > it->longest)) return false;
+    cdg_closest is = cdg_segments_closest(move->to[k], move->to[k + 1], a, b);
+    if (is.distance2 >= square(least_gap(before - touching, smaller(radius, other)) + touching)) return true;
+    cdg_vec3 normal = vec3_scale(1 / before, was.between);
+    list_obstruction(it->out, k, is.s, normal, vec3_dot(normal, vec3_lerp(a, b, is.t)) + smaller(before, touching));
+    return true;
+}
+
+// Most are too far away by their middles and lengths.
+static bool list_segment(const moving *it, cdg_vec3 a, cdg_vec3 b, double other) {
+    cdg_vec3 middle = vec3_lerp(a, b, 0.5);
+    double reach = 0.5 * vec3_distance(a, b) + other + 2 * it->longest;
+    for (size_t k = 0; k + 1 < it->move->count; k++) {
+        if (distance2(middle, it->middle[k]) > square(reach + it->half[k] + it->radius[k])) continue;
+        if (!list_near(it, k, a, b, other)) return false;
     }
     return true;
 }
@@ -176,19 +198,18 @@ static bool list_segment(const moving *it, cdg_vec3 a, cdg_vec3 b, double other)
 static bool list_rod(const moving *it, size_t index) {
     const cdg_rod *rod = it->around->world->rods[index].rod;
     cdg_box box = grown(it->box, largest_radius_of(it->move) + largest_radius(rod) + it->longest);
-    uint8_t code[CODES + 1];
+    unsigned before = 0;
     for (size_t j = 0; j < rod->element_count; j++) {
-        size_t next = rod_next_node(rod, j), at = j % CODES, left = rod->node_count - j;
-        size_t count = left < CODES + 1 ? left : CODES + 1;
-        if (at == 0 && count == CODES + 1 && are_beyond(rod, &box, j, count)) {
-            j += CODES - 1;
+        if (j % BLOCK == 0 && j + BLOCK < rod->node_count && are_beyond(rod, &box, j)) {
+            j += BLOCK - 1;
             continue;
         }
-        if (at == 0) find_codes(rod, &box, j, count, code);
-        if (next == j + 1 && (code[at] & code[at + 1]) != 0) continue; // that round a ring's seam is looked at
-        double other = radius_of(rod, j);
+        size_t next = rod_next_node(rod, j);
+        unsigned code = j % BLOCK == 0 ? code_of(rod, &box, j) : before;
+        before = code_of(rod, &box, next);
+        if ((code & before) != 0) continue;
         if (index == it->around->rod_index && is_neighbour(it->move, j)) continue;
-        if (!list_segment(it, rod_vec3(rod->x, j), rod_vec3(rod->x, next), other)) return false;
+        if (!list_segment(it, rod_vec3(rod->x, j), rod_vec3(rod->x, next), radius_of(rod, j))) return false;
     }
     return true;
 }
@@ -197,7 +218,7 @@ static bool list_shape(const moving *it, const cdg_obstacle *shape, cdg_pose pos
     const cdg_adapt_move *move = it->move;
     double margin = 2 * it->longest;
     for (size_t k = 0; k + 1 < move->count; k++) {
-        double before = margin, after = margin, radius = radius_at(move, k);
+        double before = margin, after = margin, radius = it->radius[k];
         bool was_near = cdg_obstacle_gap(shape, &pose, move->from[k], move->from[k + 1], radius, margin, &before);
         bool is_near = cdg_obstacle_gap(shape, &pose, move->to[k], move->to[k + 1], radius, margin, &after);
         if (was_near && !(before + radius > it->longest)) return false;
@@ -224,13 +245,23 @@ static bool is_clear_of_surface(const cdg_box *box, const cdg_proxy *proxy, doub
     return false;
 }
 
+static moving describe(const surroundings *around, const cdg_adapt_move *move, cdg_adapt_obstructions *out) {
+    moving it = {.around = around, .move = move, .longest = longest_way(move), .box = box_of(move), .out = out};
+    for (size_t k = 0; k + 1 < move->count; k++) {
+        it.middle[k] = vec3_lerp(move->from[k], move->from[k + 1], 0.5);
+        it.half[k] = 0.5 * vec3_distance(move->from[k], move->from[k + 1]);
+        it.radius[k] = larger(move->radius[k], move->radius[k + 1]);
+    }
+    return it;
+}
+
 static bool may_move(const void *user, const cdg_adapt_move *move, cdg_adapt_obstructions *out) {
     const surroundings *around = user;
     const cdg_world *world = around->world;
     const cdg_contacts *contacts = &world->contacts;
     double longest = longest_way(move), radius = largest_radius_of(move);
     if (longest < same_share * radius) return true; // as in what is straight
-    const moving it = {around, move, longest, box_of(move), out};
+    const moving it = describe(around, move, out);
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && !list_rod(&it, i)) return false;
     for (size_t i = 0; i < world->obstacle_count; i++) {

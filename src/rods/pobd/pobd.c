@@ -112,14 +112,20 @@ double pobd_gauss_seidel_inertia(const cdg_rod *rod, size_t element) {
     size_t at = element * rod->section_stride;
     double length = rod->rest_length[element];
     double largest = gauss_seidel_inertia_share * rod->line_mass[at] * length * length * length;
-    for (int k = 0; k < 3; k++) largest = fmax(largest, length * rod->frame_inertia[k][at]);
+    for (int k = 0; k < 3; k++) {
+        double own = length * rod->frame_inertia[k][at];
+        largest = own > largest ? own : largest; // fmax would be a call
+    }
     return largest;
 }
 
 static cdg_vec3 frame_inertia(const cdg_rod *rod, size_t element) {
-    double length = rod->rest_length[element], one = pobd_gauss_seidel_inertia(rod, element);
+    double length = rod->rest_length[element];
     size_t at = element * rod->section_stride;
-    if (is_gauss_seidel(rod)) return vec3(one, one, one);
+    if (is_gauss_seidel(rod)) {
+        double one = pobd_gauss_seidel_inertia(rod, element);
+        return vec3(one, one, one);
+    }
     return vec3(length * rod->frame_inertia[0][at], length * rod->frame_inertia[1][at],
                 length * rod->frame_inertia[2][at]);
 }
