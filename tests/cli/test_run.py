@@ -93,6 +93,19 @@ class Readings(CommandCase):
         self.assertRegex(text, r"tip_z \[m\] +0 ")
 
 
+    def test_summary_tells_where_time_went(self):
+        self.write("scene.yaml", self.read("scene.yaml") + "obstacles: [{plane: {normal: [0, 0, 1], offset: -1 cm}}]\n")
+        text = self.run_command("run", "scene.yaml", "-o", "run").stdout
+        self.assertRegex(text, r"real time\n +\d+ % [a-z ]+.*, \d+ % ")
+        for document in (self.run_json("run", "scene.yaml", "-o", "run"), json.loads(self.read("run", "summary.json"))):
+            seconds = dict(document["seconds_of"])
+            self.assertGreater(seconds.pop("contact_rounds"), 0)
+            self.assertEqual(set(seconds), {"rods", "contact", "rods_again", "divided_steps", "books", "outputs"})
+            for name in ("rods", "contact", "rods_again", "books", "outputs"):
+                self.assertGreater(seconds[name], 0, name)
+            self.assertLess(sum(seconds.values()), document["wall_seconds"])
+
+
 class Failures(CommandCase):
     def test_unwritable_directory(self):
         result = self.run_command("run", "scene.yaml", "-o", "/dev/null/here", status=2)
