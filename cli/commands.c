@@ -114,8 +114,17 @@ static const example_line check_examples[] = {
     {NULL, NULL},
 };
 
-static const option_spec *const info_options[] = {&option_set, &option_json, &option_help, NULL};
+static const option_spec option_info_field = {
+    .name = "field",
+    .kind = OPTION_TEXT,
+    .value = "NAMES",
+    .help =
+        "Of a run: the least and the most value of these along every rod and over all outputs, with place and time, "
+        "and the mean. tension, curvature, twist, strain, speed, moment.3, ... as for 'cordage plot', separated by "
+        "commas."};
+static const option_spec *const info_options[] = {&option_set, &option_info_field, &option_json, &option_help, NULL};
 static const example_line info_examples[] = {
+    {"cordage info cable-run --field tension,curvature", "their least and most values, with place and time"},
     {"cordage info cable.yaml", "rods, stiffness, supports, loads and probes of a scene"},
     {"cordage info cable-run", "what a finished or interrupted run holds"},
     {NULL, NULL},
