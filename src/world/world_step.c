@@ -96,9 +96,9 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
     return result;
 }
 
-// Few rods that touch nothing take some microseconds, of which looks at the clock would be several hundredths.
+// Few rods that touch nothing take microseconds, of which looks at the clock would be several hundredths.
 static unsigned timed_one_in(const cdg_world *world) {
-    return world->contact_def.is_off && world->rod_count + world->object_count <= 4 ? 16 : 1;
+    return world->contact_def.is_off && world->rod_count + world->object_count <= 64 ? 16 : 1;
 }
 
 static double time_after(const cdg_world *world, uint64_t steps) {
