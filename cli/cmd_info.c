@@ -1,5 +1,6 @@
 // cordage info: what a scene or a run holds, in numbers.
 #include "commands.h"
+#include "field_table.h"
 #include "format.h"
 #include "json_print.h"
 #include "mode_table.h"
@@ -457,7 +458,8 @@ static void print_run(const char *directory, const cdg_run_info *info) {
 static exit_status show_run(const command_line *line, const char *directory) {
     cdg_run_info info;
     cdg_error error = {.code = CDG_OK};
-    cdg_result result = cdg_run_info_read(directory, &info, &error);
+    const char *fields = option_text(line, "field");
+    cdg_result result = cdg_run_info_read(directory, &info, &error), told = CDG_OK;
     if (result != CDG_OK) complain("%s", error.message);
     if (has_option(line, "json")) {
         cdg_json json = json_begin(line->command->name);
@@ -467,11 +469,15 @@ static exit_status show_run(const command_line *line, const char *directory) {
         cdg_json_text(&json, "message", result == CDG_OK ? NULL : error.message);
         if (result == CDG_OK) cdg_run_info_write_json(&json, "run", &info);
         if (result == CDG_OK) add_readings_json(&json, directory);
+        if (result == CDG_OK && fields) told = tell_fields(directory, fields, &json, &error);
         json_print(&json);
     } else if (result == CDG_OK) {
         print_run(directory, &info);
+        if (fields) told = tell_fields(directory, fields, NULL, &error);
     }
+    if (told != CDG_OK) complain("%s", error.message);
     if (result == CDG_OK) cdg_run_info_free(&info);
+    if (result == CDG_OK) result = told;
     return result == CDG_OK ? EXIT_STATUS_DONE : result == CDG_ERROR_MEMORY ? EXIT_STATUS_FAILED : EXIT_STATUS_REFUSED;
 }
 

@@ -137,6 +137,7 @@ static cdg_result parse_look(const command_line *line, cdg_render_def *def, cdg_
     def->has_supports = !has_option(line, "no-supports");
     def->is_annotated = has_option(line, "annotate");
     def->hidden = option_text(line, "hide");
+    def->see_through = option_text(line, "see-through");
     def->has_no_fibers = has_option(line, "no-fibers");
     def->is_plain = has_option(line, "plain");
     return result;

@@ -9,6 +9,7 @@
 #include "output/run_info.h"
 #include "output/run_longer.h"
 #include "output/run_settings.h"
+#include "output/run_times.h"
 #include "picture_options.h"
 #include "progress.h"
 #include "scene/scene.h"
@@ -300,6 +301,13 @@ static void print_path(const run_request *request) {
            format_unit(found->force, "N").text);
 }
 
+// Where time went, from the largest share on; what is below a hundredth is not told.
+static void print_times(const cdg_run_summary *summary) {
+    char text[CDG_TIMES_SIZE];
+    if (cdg_run_times_text(summary, text)) printf("            %s\n", text);
+    if (summary->time_advice[0]) printf("            %s\n", summary->time_advice);
+}
+
 static void print_summary(const run_request *request) {
     const cdg_scene *scene = request->loaded.scene;
     const cdg_run_summary *summary = &request->summary;
@@ -338,6 +346,7 @@ static void print_summary(const run_request *request) {
                format_plural(summary->refused_split_count, "split").text);
     printf("  speed     %s of wall time, %.3gx real time\n", format_seconds(summary->wall_seconds).text,
            real_time_factor(request));
+    print_times(summary);
     double scale = fmax(fabs(summary->energy_start), fabs(summary->energy_end));
     printf("  energy    %s at the start, %s at the end\n", format_beside(summary->energy_start, scale, "J").text,
            format_beside(summary->energy_end, scale, "J").text);
@@ -379,6 +388,7 @@ static void print_result_json(const run_request *request, exit_status status) {
         cdg_json_integer(&json, "outputs", summary->frame_count);
         cdg_json_number(&json, "wall_seconds", summary->wall_seconds);
         cdg_json_number(&json, "real_time_factor", real_time_factor(request));
+        if (!summary->is_static) cdg_run_times_write(&json, &summary->times);
         cdg_json_number(&json, "energy_start", summary->energy_start);
         cdg_json_number(&json, "energy_end", summary->energy_end);
         cdg_json_number(&json, "worst_residual", summary->worst_residual);

@@ -114,8 +114,17 @@ static const example_line check_examples[] = {
     {NULL, NULL},
 };
 
-static const option_spec *const info_options[] = {&option_set, &option_json, &option_help, NULL};
+static const option_spec option_info_field = {
+    .name = "field",
+    .kind = OPTION_TEXT,
+    .value = "NAMES",
+    .help =
+        "Of a run: the least and the most value of these along every rod and over all outputs, with place and time, "
+        "and the mean. tension, curvature, twist, strain, speed, moment.3, ... as for 'cordage plot', separated by "
+        "commas."};
+static const option_spec *const info_options[] = {&option_set, &option_info_field, &option_json, &option_help, NULL};
 static const example_line info_examples[] = {
+    {"cordage info cable-run --field tension,curvature", "their least and most values, with place and time"},
     {"cordage info cable.yaml", "rods, stiffness, supports, loads and probes of a scene"},
     {"cordage info cable-run", "what a finished or interrupted run holds"},
     {NULL, NULL},
@@ -207,6 +216,12 @@ static const option_spec option_hide = {
     .value = "NAMES",
     .help = "Do not draw these rods, bodies, obstacles or solids: their names, with commas between them. A pipe "
             "hidden, the rod in it is seen."};
+static const option_spec option_see_through = {
+    .name = "see-through",
+    .kind = OPTION_TEXT,
+    .value = "NAMES",
+    .help = "Draw these so that what is in them and behind them is seen, as if of glass: their names, with commas "
+            "between them."};
 static const option_spec option_contacts = {
     .name = "contacts",
     .kind = OPTION_FLAG,
@@ -243,17 +258,23 @@ const option_spec option_cut = {
     .help = "Of a mesh: take away what lies beyond a plane, and show the tetrahedra behind it whole. x, -y, z: "
             "through the middle, across that axis; z=2cm: at that height; 1,1,0 or 1,1,0=2cm: across that direction. "
             "What the direction points to is taken away."};
-static const option_spec *const render_options[] = {&option_render_output, &option_size,        &option_time,
-                                                    &option_frame,         &option_mode,        &option_amplitude,
-                                                    &option_sheet,         &option_fps,         &option_speed,
-                                                    &option_camera,        &option_color,       &option_range,
-                                                    &option_contacts,      &option_nodes,       &option_stripe,
-                                                    &option_thickness,     &option_no_supports, &option_annotate,
-                                                    &option_hide,          &option_set,         &option_model,
-                                                    &option_quality,       &option_background,  &option_cut,
-                                                    &option_ground,        &option_no_ground,   &option_no_fibers,
-                                                    &option_plain,         &option_threads,     &option_quiet,
-                                                    &option_json,          &option_help,        NULL};
+static const option_spec *const render_options[] = {&option_render_output, &option_size,
+                                                    &option_time,          &option_frame,
+                                                    &option_mode,          &option_amplitude,
+                                                    &option_sheet,         &option_fps,
+                                                    &option_speed,         &option_camera,
+                                                    &option_color,         &option_range,
+                                                    &option_contacts,      &option_nodes,
+                                                    &option_stripe,        &option_thickness,
+                                                    &option_no_supports,   &option_annotate,
+                                                    &option_hide,          &option_see_through,
+                                                    &option_set,           &option_model,
+                                                    &option_quality,       &option_background,
+                                                    &option_cut,           &option_ground,
+                                                    &option_no_ground,     &option_no_fibers,
+                                                    &option_plain,         &option_threads,
+                                                    &option_quiet,         &option_json,
+                                                    &option_help,          NULL};
 static const example_line render_examples[] = {
     {"cordage render cable-run -o end.png", "the last output"},
     {"cordage render cable-run -o film.mp4 --color tension", "a film, coloured by tension, with a legend"},

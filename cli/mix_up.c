@@ -60,6 +60,13 @@ bool names_scene(const char *argument) {
 bool is_no_run(const char *argument, const char *command, cdg_error *error) {
     char place[PATH_SIZE], base[256];
     bool is_scene = has_scene_ending(argument);
+    if (access(argument, F_OK) != 0 && find_example(argument) != NULL) {
+        cdg_fail(error, CDG_ERROR_ARGUMENT,
+                 "%s is an example's name, and 'cordage %s' takes a run; first run it: cordage run %s, then: cordage "
+                 "%s %s-run",
+                 argument, command, argument, command, argument);
+        return true;
+    }
     if (!is_file(argument)) {
         if (!is_directory(argument) || holds_run(argument)) return false;
         cdg_fail(error, CDG_ERROR_ARGUMENT,

@@ -63,6 +63,19 @@ static void test_rod_colors_differ(void **state) {
     }
 }
 
+// Solids are told from rods and from each other.
+static void test_solid_colors_differ(void **state) {
+    (void)state;
+    static const size_t rods[] = {0, 1, 2, 5, 22, 400};
+    for (size_t r = 0; r < sizeof rods / sizeof *rods; r++)
+        for (size_t i = 0; i < 3; i++) {
+            float3 color = cdg_solid_color(i, 3, rods[r]);
+            for (size_t k = 0; k < i; k++) assert_true(difference(color, cdg_solid_color(k, 3, rods[r])) > 0.08);
+            for (size_t k = 0; i < 2 && k < rods[r]; k++)
+                assert_true(difference(color, cdg_rod_color(k, rods[r])) > 0.05);
+        }
+}
+
 static void test_gamut(void **state) {
     (void)state;
     cdg_random random = {.state = 9};
@@ -106,8 +119,12 @@ static void test_srgb(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rising_map),        cmocka_unit_test(test_diverging_map),
-                                       cmocka_unit_test(test_rod_colors_differ), cmocka_unit_test(test_gamut),
-                                       cmocka_unit_test(test_hair_colors),       cmocka_unit_test(test_srgb)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rising_map),
+                                       cmocka_unit_test(test_diverging_map),
+                                       cmocka_unit_test(test_rod_colors_differ),
+                                       cmocka_unit_test(test_solid_colors_differ),
+                                       cmocka_unit_test(test_gamut),
+                                       cmocka_unit_test(test_hair_colors),
+                                       cmocka_unit_test(test_srgb)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,40 @@ static void test_draws(void **state) {
     assert_float_equal(cdg_legend_share(&none, 1280, 720), 0, 0);
 }
 
+// Whatever a camera shows there, legend and note are read on plain paper or beside it.
+static void test_stands_beside_the_picture(void **state) {
+    (void)state;
+    enum { WIDTH = 480, HEIGHT = 270 };
+    static unsigned char rgb[3 * WIDTH * HEIGHT];
+    cdg_color_map map = cdg_color_map_make(CDG_COLOR_MAP_RISING);
+    for (int is_on_dark = 0; is_on_dark < 2; is_on_dark++) {
+        for (size_t i = 0; i < sizeof rgb; i++) rgb[i] = i % 3 == 0 ? 200 : 0; // red all over
+        cdg_legend legend = {.has_map = true,
+                             .name = "level",
+                             .unit = "",
+                             .range = {0, 2},
+                             .map = &map,
+                             .is_on_dark = is_on_dark,
+                             .note = "drawn 3x thicker"};
+        cdg_canvas *canvas = NULL;
+        assert_int_equal(cdg_canvas_create_from_rgb(WIDTH, HEIGHT, rgb, &canvas, NULL), CDG_OK);
+        cdg_legend_draw(&legend, NAN, 1, WIDTH, HEIGHT, canvas);
+        assert_int_equal(cdg_canvas_read_rgb(canvas, rgb, NULL), CDG_OK);
+        cdg_canvas_destroy(canvas);
+        int left = WIDTH - (int)(cdg_legend_share(&legend, WIDTH, HEIGHT) * WIDTH), red = 0, lower = 0;
+        for (int y = 0; y < HEIGHT; y++)
+            for (int x = left; x < WIDTH; x++) {
+                const unsigned char *p = rgb + 3 * (y * WIDTH + x);
+                red += p[0] > 150 && p[1] < 50 && p[2] < 50;
+                lower += y > HEIGHT - 40 && p[1] != (is_on_dark ? CDG_DARK_PAPER : 255);
+            }
+        assert_int_equal(red, 0);
+        assert_int_equal(lower, 0); // the note is not there
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_times), cmocka_unit_test(test_draws)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_times), cmocka_unit_test(test_draws),
+                                       cmocka_unit_test(test_stands_beside_the_picture)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

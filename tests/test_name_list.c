@@ -26,9 +26,10 @@ static void names_of_a_run(void **state) {
     cdg_run_rod rods[] = {{.name = "rope"}, {.name = "cord"}};
     cdg_run_reader reader = {.directory = (char *)"my-run", .rods = rods, .rod_count = 2};
     cdg_error error;
-    assert_int_equal(cdg_name_list_check(NULL, &reader, &error), CDG_OK);
-    assert_int_equal(cdg_name_list_check("cord, rope", &reader, &error), CDG_OK);
-    assert_int_equal(cdg_name_list_check("cord,pipe", &reader, &error), CDG_ERROR_ARGUMENT);
+    assert_int_equal(cdg_name_list_check(NULL, "--hide", &reader, &error), CDG_OK);
+    assert_int_equal(cdg_name_list_check("cord, rope", "--hide", &reader, &error), CDG_OK);
+    assert_int_equal(cdg_name_list_check("cord,pipe", "--see-through", &reader, &error), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "--see-through: "));
     assert_non_null(strstr(error.message, "'pipe'"));
     assert_non_null(strstr(error.message, "cordage info my-run"));
 }

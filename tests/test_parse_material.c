@@ -29,6 +29,19 @@ static void test_values(void **state) {
     assert_true(m.damping_stretch == 0 && m.damping_shear == 0 && m.damping_bend == 1e-3 && m.damping_twist == 2e-3);
 }
 
+// As the papers have ropes without torsion. 0 in the struct means the modulus of E and nu.
+static void test_no_shear_modulus(void **state) {
+    (void)state;
+    cdg_material m =
+        first_material("cordage: 1\nsimulation: {duration: 1 s, model: corde}\n"
+                       "materials: {rubber: {young_modulus: 2 MPa, density: 1200, shear_modulus: 0}}\n" ROD);
+    assert_true(m.shear_modulus == 2);
+    assert_says("cordage: 1\nsimulation: {duration: 1 s, model: pobd}\n"
+                "materials: {rubber: {young_modulus: 2 MPa, density: 1200, shear_modulus: 0}}\n" ROD,
+                "scene.yaml:4:8: error: rod 'a': with 'shear_modulus: 0' nothing resists shear in model 'pobd' "
+                "either; choose corde or der, or give 'stiffness' with a small twist\n");
+}
+
 static void test_a_rod_s_own_damping(void **state) {
     (void)state;
     cdg_material m = first_material(
@@ -87,6 +100,7 @@ static void test_warnings(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_no_shear_modulus),
         cmocka_unit_test(test_a_rod_s_own_damping),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_warnings),

@@ -143,12 +143,36 @@ static void test_empty_scene(void **state) {
     cdg_picture_scene_destroy(scene);
 }
 
+// A red bar in a grey box: hidden by it, or seen through it with light on it.
+static void test_things_are_seen_through(void **state) {
+    (void)state;
+    cdg_camera camera = case_camera(vec3(0, -4, 0), 0.22, (double)WIDTH / HEIGHT);
+    cdg_picture_scene *scene = case_boxes(2);
+    case_box(&scene->meshes[0], float3_make(-0.6F, -0.06F, -0.06F), float3_make(0.6F, 0.06F, 0.06F),
+             float3_make(0.7F, 0.05F, 0.05F));
+    case_box(&scene->meshes[1], float3_make(-0.9F, -0.2F, -0.2F), float3_make(0.9F, 0.2F, 0.2F),
+             float3_make(0.45F, 0.45F, 0.45F));
+    unsigned char *opaque = case_picture(scene, &camera, WIDTH, HEIGHT, 1);
+    scene->meshes[1].is_see_through = true;
+    unsigned char *glass = case_picture(scene, &camera, WIDTH, HEIGHT, 1);
+    const size_t middle = 3 * ((size_t)(HEIGHT / 2) * WIDTH + WIDTH / 2);
+    assert_true(abs(opaque[middle] - opaque[middle + 1]) < 12); // grey
+    assert_true(glass[middle] > 100 && glass[middle] > glass[middle + 1] + 60);
+    cdg_camera_point beside = cdg_camera_project(&camera, WIDTH, HEIGHT, vec3(0, -0.2, 0.13));
+    int x = (int)beside.x, y = (int)beside.y;
+    assert_true(gray(glass, x, y) > gray(opaque, x, y) + 20 && gray(glass, x, y) < 253); // the box is seen, a little
+    free(opaque);
+    free(glass);
+    cdg_picture_scene_destroy(scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_thing_and_shadow),
                                        cmocka_unit_test(test_edges_are_smooth),
                                        cmocka_unit_test(test_thin_things_are_seen),
                                        cmocka_unit_test(test_same_for_any_threads),
                                        cmocka_unit_test(test_sheets_are_lit_where_they_are_seen),
+                                       cmocka_unit_test(test_things_are_seen_through),
                                        cmocka_unit_test(test_empty_scene)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

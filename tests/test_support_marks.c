@@ -50,7 +50,7 @@ static void marks_follow_supports(void **state) {
     cdg_run_player *player = NULL;
     cdg_support_marks marks;
     cdg_picture_scene *picture = NULL;
-    const double radius = 0.1; // picture units, as drawn
+    const double radius = 0.02, unit = 0.02; // picture units, as drawn
     assert_int_equal(cdg_run_reader_open(base, &reader, &error), CDG_OK);
     assert_int_equal(cdg_run_player_create(reader, NULL, &player, &error), CDG_OK);
     assert_int_equal(cdg_support_marks_make(reader, &radius, &marks, &error), CDG_OK);
@@ -64,11 +64,11 @@ static void marks_follow_supports(void **state) {
     cdg_support_marks_place(&marks, player, vec3(0.1, 0, 0), 0.1, mesh);
     cdg_vec3 middle, half = extent(mesh, 0, vertices / 2, &middle);
     assert_float_equal(vec3_distance(middle, vec3(-1, 0, 0)), 0, 1e-5); // at the start, a collar along x
-    assert_float_equal(half.x, 0.16, 1e-5);
-    assert_float_equal(half.z, 0.24, 5e-3);
+    assert_float_equal(half.x, 1.6 * unit, 1e-5);
+    assert_float_equal(half.z, 2.4 * unit, 0.05 * unit);
     half = extent(mesh, 1, vertices / 2, &middle);
     assert_float_equal(vec3_distance(middle, vec3(1, 0, 0)), 0, 1e-5); // a ball at the end
-    assert_float_equal(half.x, 0.21, 1e-5);
+    assert_float_equal(half.x, 2.1 * unit, 1e-5);
     for (size_t t = 0; t < mesh->triangle_count; t++) { // facets face outward
         const uint32_t *k = mesh->triangles + 3 * t;
         cdg_vec3 a = vertex(mesh, k[0]), b = vertex(mesh, k[1]), c = vertex(mesh, k[2]);
@@ -79,8 +79,16 @@ static void marks_follow_supports(void **state) {
 
     assert_int_equal(cdg_run_player_seek(player, 0.08, &error), CDG_OK); // the pin has let go
     cdg_support_marks_place(&marks, player, vec3(0.1, 0, 0), 0.1, mesh);
-    assert_true(extent(mesh, 0, vertices / 2, &middle).x > 0.1);
+    assert_true(extent(mesh, 0, vertices / 2, &middle).x > unit);
     assert_true(vec3_norm(extent(mesh, 1, vertices / 2, &middle)) == 0);
+
+    // Marks of a thick rod hold it, and are not all that is seen.
+    const double thick = 0.1;
+    cdg_support_marks_free(&marks);
+    assert_int_equal(cdg_support_marks_make(reader, &thick, &marks, &error), CDG_OK);
+    cdg_support_marks_place(&marks, player, vec3(0.1, 0, 0), 0.1, mesh);
+    half = extent(mesh, 0, vertices / 2, &middle);
+    assert_true(half.z > 1.2 * thick && half.z < 1.6 * thick && half.x < thick);
 
     cdg_picture_scene_destroy(picture);
     cdg_support_marks_free(&marks);

@@ -46,6 +46,18 @@ typedef struct cdg_run_def {
     void *user;                                               // of all three
 } cdg_run_def;
 
+// Where the wall time of a dynamic run went, s; of worlds whose steps take microseconds some steps are timed and stand
+// for all.
+typedef struct cdg_run_times {
+    double rods;    // rods, bodies and solids alone
+    double contact; // finding contacts and their forces
+    double again;   // what is touched once more, with the forces
+    double in_vain; // tries at steps that were divided then
+    double commit;  // books, energy guard, changes of resolution
+    double output;  // outputs and checkpoints
+    double rounds;  // how often something was computed again with contact forces, all steps together
+} cdg_run_times;
+
 typedef struct cdg_run_summary {
     double time, step, wall_seconds;
     uint64_t step_count;
@@ -62,7 +74,9 @@ typedef struct cdg_run_summary {
     // more than a few: a sentence with the reasons and a cure.
     uint64_t split_count, merge_count, refused_split_count;
     char adapt_advice[512];
-    bool finished; // reached the duration
+    cdg_run_times times;   // of this process
+    char time_advice[256]; // what would make the run quicker; "" for short runs
+    bool finished;         // reached the duration
     bool resumed;
     bool is_static;       // the outputs are equilibria, and time is that of loads and supports
     cdg_path_report path; // when static

@@ -92,17 +92,25 @@ float3 cdg_color_map_at(const cdg_color_map *map, double fraction) {
     return float3_lerp(map->colors[low], map->colors[low + 1], (float)(place - low));
 }
 
+static const double few_colors[][3] = { // lightness, chroma, hue in degrees
+    {0.62, 0.185, 40},  {0.55, 0.130, 245}, {0.66, 0.125, 165}, {0.78, 0.150, 85},
+    {0.50, 0.150, 305}, {0.68, 0.110, 215}, {0.60, 0.180, 10},  {0.45, 0.040, 250}};
+static const size_t few = sizeof few_colors / sizeof *few_colors;
+
+static float3 one_of_few(size_t place) {
+    const double *lch = few_colors[place % few];
+    return cdg_color_from_lch(lch[0], lch[1], lch[2] * degree);
+}
+
 float3 cdg_rod_color(size_t rod, size_t count) {
-    static const double palette[][3] = {// lightness, chroma, hue in degrees
-                                        {0.62, 0.185, 40},  {0.55, 0.130, 245}, {0.66, 0.125, 165}, {0.78, 0.150, 85},
-                                        {0.50, 0.150, 305}, {0.68, 0.110, 215}, {0.60, 0.180, 10},  {0.45, 0.040, 250}};
-    const size_t few = sizeof palette / sizeof *palette;
-    if (count <= few) {
-        const double *lch = palette[rod % few];
-        return cdg_color_from_lch(lch[0], lch[1], lch[2] * degree);
-    }
+    if (count <= few) return one_of_few(rod);
     double t = (double)rod / (double)(count - 1);
     return cdg_color_from_lch(0.60 + 0.10 * sin(9.42477796 * t), 0.14, (35 + 220 * t) * degree);
+}
+
+// Violet and pink are what many rods leave.
+float3 cdg_solid_color(size_t solid, size_t count, size_t rods) {
+    return rods > few ? one_of_few(4 + 2 * solid) : cdg_rod_color(rods + solid, rods + count);
 }
 
 float3 cdg_hair_color(size_t strands, size_t rod) {

@@ -19,6 +19,8 @@ float3 cdg_color_map_at(const cdg_color_map *map, double fraction); // clamped t
 
 // The colour of a rod among `count`: distinct ones for a few, steps of a gradient for many.
 float3 cdg_rod_color(size_t rod, size_t count);
+// The same for solids in a scene of so many rods, none of which they look like.
+float3 cdg_solid_color(size_t solid, size_t count, size_t rods);
 // Guides and fibres of hair, counted from 0; no two quite alike. Strands from 0 on are brown, fair, auburn, dark.
 float3 cdg_hair_color(size_t strands, size_t rod);
 

@@ -12,6 +12,7 @@
 #include "output/run_origin.h"
 #include "output/run_plan.h"
 #include "output/run_static.h"
+#include "output/run_times.h"
 #include "output/summary.h"
 #include "world/world.h"
 
@@ -35,6 +36,7 @@ typedef struct runner {
     size_t frame_count;  // outputs written
     uint64_t first_step; // step index at which this process began
     double began;        // s, cdg_disk_clock
+    double output_time;  // s, that outputs took
     bool is_resumed, is_finished;
     cdg_old_run old;      // what stands in the directory
     bool is_installed;    // this run has taken its place
@@ -175,7 +177,7 @@ static cdg_result begin_again(runner *run, cdg_error *error) {
 
 // ---- going ----------------------------------------------------------------------------------------------------------
 
-static cdg_result write_output(runner *run, cdg_error *error) {
+static cdg_result write_frame(runner *run, cdg_error *error) {
     size_t frame = run->frame_count;
     cdg_run_advice_look(run->world, &run->tally);
     cdg_energy energy;
@@ -191,6 +193,13 @@ static cdg_result write_output(runner *run, cdg_error *error) {
     if (!is_last && !cdg_run_file_wants_checkpoint(run->file)) return CDG_OK;
     cdg_run_tally tally = current_tally(run);
     return cdg_run_file_write_checkpoint(run->file, frame, &tally, run->world, error);
+}
+
+static cdg_result write_output(runner *run, cdg_error *error) {
+    double began = cdg_disk_clock();
+    cdg_result result = write_frame(run, error);
+    run->output_time += cdg_disk_clock() - began;
+    return result;
 }
 
 static bool should_go_on(const runner *run, const cdg_step_report *report) {
@@ -323,6 +332,8 @@ static void fill_summary(const runner *run, cdg_run_summary *out) {
     out->split_count = changes.splits, out->merge_count = changes.merges;
     out->refused_split_count = changes.refused_splits;
     cdg_run_advice_adapt(run->world, out->adapt_advice);
+    out->times = cdg_run_times_of(run->world, run->output_time);
+    cdg_run_times_advice(out, out->time_advice);
 }
 
 static cdg_result write_summary(const runner *run, const cdg_run_summary *numbers, const cdg_error *failure,
@@ -334,6 +345,7 @@ static cdg_result write_summary(const runner *run, const cdg_run_summary *number
         .plan = &run->plan,
         .tally = &tally,
         .wall_seconds = numbers->wall_seconds,
+        .times = &numbers->times,
         .steps_here = numbers->step_count - run->first_step,
         .frame_count = run->frame_count,
         .thread_count = run->def->thread_count,

@@ -21,7 +21,8 @@ static void choose_all(const cdg_run_reader *reader, cdg_run_looks *out) {
     }
     for (size_t i = 0; i < cdg_run_rigid_count(reader); i++)
         out->rigids[i].color = cdg_rigid_color(cdg_run_rigid_get(reader, i).is_free);
-    for (size_t i = 0; i < reader->solid_count; i++) out->solids[i].color = cdg_rod_color(i, reader->solid_count);
+    for (size_t i = 0; i < reader->solid_count; i++)
+        out->solids[i].color = cdg_solid_color(i, reader->solid_count, plain_count);
 }
 
 void cdg_look_lay_over(const cdg_scene *scene, const char *name, cdg_look *look) {

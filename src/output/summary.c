@@ -7,6 +7,7 @@
 #include "output/disk.h"
 #include "output/run_advice.h"
 #include "output/run_settings.h"
+#include "output/run_times.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -81,6 +82,7 @@ static void write_speed(cdg_json *json, const cdg_summary *summary) {
         cdg_json_null(json, "steps_per_second");
         cdg_json_null(json, "real_time_factor");
     }
+    if (summary->times != NULL && summary->path == NULL) cdg_run_times_write(json, summary->times);
     cdg_json_integer(json, "threads_asked", summary->thread_count > 0 ? (uint64_t)summary->thread_count : 0);
 }
 

@@ -8,16 +8,19 @@
 #include "output/run_plan.h"
 #include "scene/scene.h"
 
+#include <cordage/run.h>
+
 // Everything the page tells. Pointers are read only while writing.
 typedef struct cdg_summary {
     const cdg_scene *scene;
     const cdg_world *world; // at the time reached
     const cdg_run_plan *plan;
     const cdg_run_tally *tally;
-    double wall_seconds; // of this process
-    uint64_t steps_here; // steps made by this process
-    size_t frame_count;  // outputs written
-    int thread_count;    // as asked; 0: all cores
+    double wall_seconds;        // of this process
+    const cdg_run_times *times; // NULL: not told
+    uint64_t steps_here;        // steps made by this process
+    size_t frame_count;         // outputs written
+    int thread_count;           // as asked; 0: all cores
     bool is_finished, is_resumed;
     const cdg_error *failure;    // NULL: none
     const cdg_path_report *path; // NULL: a dynamic run

@@ -3,6 +3,7 @@
 
 #include "plot/ticks.h"
 
+#include <math.h>
 #include <stdio.h>
 
 void cdg_time_text(double time, double step, char *out, size_t size) {
@@ -79,10 +80,20 @@ static void draw_map(const cdg_legend *legend, int width, int height, cdg_canvas
     }
 }
 
+// What a camera that was placed by hand shows there would lie under the numbers.
+static void draw_paper(const cdg_legend *legend, double left, int width, int height, cdg_canvas *canvas) {
+    double level = legend->is_on_dark ? CDG_DARK_PAPER / 255.0 : 1;
+    cdg_canvas_rectangle(canvas, left, 0, width - left, height, (cdg_rgba){level, level, level, 1});
+}
+
 void cdg_legend_draw(const cdg_legend *legend, double time, double time_step, int width, int height,
                      cdg_canvas *canvas) {
     double size = text_size(width, height), margin = 1.2 * size;
-    if (legend->has_map) draw_map(legend, width, height, canvas);
+    double right = width - floor(cdg_legend_share(legend, width, height) * width); // of the picture beside the legend
+    if (legend->has_map) {
+        draw_paper(legend, right, width, height, canvas);
+        draw_map(legend, width, height, canvas);
+    }
     double x = margin, y = height - margin;
     if (legend->caption) {
         cdg_canvas_text(canvas, x, y, size, CDG_TEXT_LEFT, 0, false, ink(legend, 0.9), legend->caption);
@@ -92,6 +103,6 @@ void cdg_legend_draw(const cdg_legend *legend, double time, double time_step, in
         cdg_canvas_text(canvas, x, y, size, CDG_TEXT_LEFT, 0, false, ink(legend, 0.9), text);
     }
     if (legend->note && legend->note[0])
-        cdg_canvas_text(canvas, width - margin, y, 0.8 * size, CDG_TEXT_RIGHT, 0, false, ink(legend, 0.6),
+        cdg_canvas_text(canvas, right - margin, y, 0.8 * size, CDG_TEXT_RIGHT, 0, false, ink(legend, 0.6),
                         legend->note);
 }

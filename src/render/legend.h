@@ -5,6 +5,8 @@
 #include "fields/color_map.h"
 #include "plot/canvas.h"
 
+enum { CDG_DARK_PAPER = 16 }; // of 255: what legends of dark pictures stand on; those of light ones on white
+
 typedef struct cdg_legend {
     bool has_map; // else only time and note
     const char *name, *unit;
@@ -16,7 +18,7 @@ typedef struct cdg_legend {
     const char *note;    // "" or NULL: none
 } cdg_legend;
 
-// Draws legend and time (NAN: none) over a whole picture of this size.
+// Draws legend and time (NAN: none) over a whole picture of this size. The legend has a strip of its own at the right.
 void cdg_legend_draw(const cdg_legend *legend, double time, double time_step, int width, int height,
                      cdg_canvas *canvas);
 

@@ -43,12 +43,12 @@ static bool is_known(word w, const cdg_run_reader *reader) {
     return false;
 }
 
-cdg_result cdg_name_list_check(const char *list, const cdg_run_reader *reader, cdg_error *error) {
+cdg_result cdg_name_list_check(const char *list, const char *option, const cdg_run_reader *reader, cdg_error *error) {
     word w;
     while (next_word(&list, &w))
         if (!is_known(w, reader))
             return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                            "--hide: the run has no rod, body, obstacle or solid '%.*s'; 'cordage info %s' lists them",
-                            (int)w.length, w.start, reader->directory);
+                            "%s: the run has no rod, body, obstacle or solid '%.*s'; 'cordage info %s' lists them",
+                            option, (int)w.length, w.start, reader->directory);
     return CDG_OK;
 }

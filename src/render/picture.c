@@ -24,7 +24,7 @@ typedef struct object_pixel {
 } object_pixel;
 
 enum { PURPOSE_LAMP, PURPOSE_SKY, PURPOSE_GROUND_LAMP, PURPOSE_GROUND_SKY };
-enum { NO_OBJECT = -1, TONE_STEPS = 4096 };
+enum { NO_OBJECT = -1, TONE_STEPS = 4096, SEEN_ONE_IN = 4 }; // the last: samples that stop at what is see-through
 
 typedef struct picture_state {
     const cdg_picture_def *def;
@@ -82,10 +82,24 @@ static bool may_meet(const picture_state *state, float3 from, float3 along) {
     return float3_dot(nearest, nearest) <= state->reach_squared;
 }
 
+static bool is_see_through(const picture_state *state, const cdg_ray_hit *hit) {
+    return hit->mesh != CDG_NO_MESH && state->def->scene->meshes[hit->mesh].is_see_through;
+}
+
+// The first thing beyond `hit` that is not see-through.
+static cdg_ray_hit look_through(const picture_state *state, cdg_ray ray, cdg_ray_hit hit) {
+    enum { SURFACES_MAX = 64 };
+    for (int i = 0; i < SURFACES_MAX && is_see_through(state, &hit); i++) {
+        ray.near = hit.distance * (1 + 1e-5F) + 1e-5F;
+        hit = cdg_ray_tracer_meet(state->def->tracer, &ray);
+    }
+    return hit;
+}
+
 static float probe_distance(const picture_state *state, float3 point, float3 along, float far) {
     if (!may_meet(state, point, along)) return INFINITY;
     cdg_ray ray = {.from = point, .along = along, .near = 0, .far = far};
-    cdg_ray_hit hit = cdg_ray_tracer_meet(state->def->tracer, &ray);
+    cdg_ray_hit hit = look_through(state, ray, cdg_ray_tracer_meet(state->def->tracer, &ray));
     return hit.mesh == CDG_NO_MESH ? INFINITY : hit.distance;
 }
 
@@ -239,6 +253,7 @@ static void sample_object_pixel(picture_state *state, object_pixel *pixel, int x
         cdg_ray_tracer_meet_packet(state->def->tracer, rays, count, hits);
         for (size_t i = 0; i < count; i++) {
             float distance = meet_ground(state, &rays[i]);
+            if ((first + (int)i) % SEEN_ONE_IN != 0) hits[i] = look_through(state, rays[i], hits[i]);
             if (hits[i].mesh != CDG_NO_MESH && (distance < 0 || hits[i].distance < distance))
                 shade_hit(state, pixel, x, y, (uint32_t)(first + (int)i), &rays[i], &hits[i]);
             else if (distance >= 0)

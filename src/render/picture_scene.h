@@ -19,6 +19,7 @@ typedef struct cdg_picture_mesh {
     float3 stripe_factor, stripe_color; // where around < 1/2: color * factor + color
     bool has_stripe;                    // `around` is that of a stripe
     bool is_sheet;                      // has two sides: it is lit on the one that is seen
+    bool is_see_through;                // what is behind it is seen, and it has no shadow
     scene_surface surface;              // what it is made of
     float *lay;        // rope alone, beside `around`: vertex_count, turns of its strands about the middle up to there
     float edge_width;  // pixels; 0: the triangles' edges are not drawn

@@ -235,7 +235,7 @@ static cdg_result place_camera(render_state *state, cdg_render_report *report, d
     cdg_camera_wish wish = def->camera;
     bool is_still = state->kind == OUTPUT_PICTURE && def->sheet_columns == 0;
     if (!wish.has_fit) wish.fits_moment = is_still || wish.follow[0] != '\0';
-    cdg_camera_window window = {.left = -0.90, .right = fmin(0.90, 1 - legend), .bottom = -0.82, .top = 0.86};
+    cdg_camera_window window = {.left = -0.90, .right = 0.90 - legend, .bottom = -0.82, .top = 0.86};
     cdg_camera camera;
     cdg_result result =
         cdg_run_survey_frame(state->player, &state->survey, &wish, (double)width / height, window, &camera, error);
@@ -289,6 +289,7 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
                                  .has_nodes = def->has_nodes,
                                  .has_supports = def->has_supports,
                                  .hidden = def->hidden,
+                                 .see_through = def->see_through,
                                  .has_stripe = def->has_stripe};
     result = cdg_rod_meshes_create(state->player, &meshes, &state->meshes, error);
     if (result == CDG_OK) result = cdg_ray_tracer_create(&state->tracer, error);
@@ -387,7 +388,7 @@ static cdg_result render_sheet(render_state *state, unsigned char *rgb, cdg_rend
     size_t whole = 3 * (size_t)def->width * (size_t)def->height;
     unsigned char *cell = malloc(3 * (size_t)sheet->cell_width * (size_t)sheet->cell_height);
     if (!cell) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the sheet");
-    memset(rgb, state->legend.is_on_dark ? 16 : 255, whole);
+    memset(rgb, state->legend.is_on_dark ? CDG_DARK_PAPER : 255, whole);
     const cdg_run_reader *reader = state->reader;
     double first = reader->play[0], last = reader->play[reader->frame_count - 1];
     int count = sheet->columns * sheet->rows;
@@ -478,7 +479,8 @@ cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, 
         result = cdg_run_reader_show_mode(state.reader, def->mode, def->amplitude, error);
     if (result == CDG_OK) result = check_moment(def, state.reader, error);
     if (result == CDG_OK) result = cdg_rod_field_check(&def->field, state.reader, error);
-    if (result == CDG_OK) result = cdg_name_list_check(def->hidden, state.reader, error);
+    if (result == CDG_OK) result = cdg_name_list_check(def->hidden, "--hide", state.reader, error);
+    if (result == CDG_OK) result = cdg_name_list_check(def->see_through, "--see-through", state.reader, error);
     if (result == CDG_OK && def->is_annotated) state.scene = cdg_run_reader_scene(state.reader);
     if (result == CDG_OK) result = render(&state, report, error);
     cdg_ray_tracer_destroy(state.tracer);

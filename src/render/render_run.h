@@ -25,11 +25,12 @@ typedef struct cdg_render_def {
     cdg_rod_field field; // not set: each rod has its colour
     bool has_range;
     double range[2];
-    bool has_contacts;  // contact forces as arrows
-    bool has_nodes;     // rings mark the nodes
-    bool has_supports;  // marks where rods are held
-    bool is_annotated;  // axes, scale, names, numbers, loads, motions (annotations.h)
-    const char *hidden; // names of what is not drawn, with commas; NULL: none
+    bool has_contacts;       // contact forces as arrows
+    bool has_nodes;          // rings mark the nodes
+    bool has_supports;       // marks where rods are held
+    bool is_annotated;       // axes, scale, names, numbers, loads, motions (annotations.h)
+    const char *hidden;      // names of what is not drawn, with commas; NULL: none
+    const char *see_through; // names of what is seen through, with commas; NULL: nothing
     bool has_stripe;
     double thickness;              // rods are drawn this many times as thick
     int sheet_columns, sheet_rows; // 0: no sheet

@@ -445,15 +445,21 @@ static void color_solid(const cdg_rod_meshes *meshes, const cdg_run_player *play
     }
 }
 
+static const char *mesh_name(const cdg_rod_meshes *meshes, const cdg_run_reader *reader, size_t i) {
+    const struct cdg_rod_meshes_memory *memory = meshes->memory;
+    size_t rod_end = memory->skin_count, rigid_end = rod_end + memory->rigid_count;
+    if (i < rod_end) return reader->rods[i].name;
+    if (i < rigid_end) return cdg_run_rigid_get(reader, memory->rigid_at[i - rod_end]).shape.name;
+    return reader->solids[i - rigid_end].name;
+}
+
 // What has no area is met by no ray.
 static void hide_meshes(const cdg_rod_meshes *meshes, const cdg_run_reader *reader) {
-    const struct cdg_rod_meshes_memory *memory = meshes->memory;
     cdg_picture_mesh *mesh = meshes->scene->meshes;
-    size_t rod_end = memory->skin_count, rigid_end = rod_end + memory->rigid_count;
-    for (size_t i = 0; i < rigid_end + reader->solid_count; i++) {
-        const char *name = i < rod_end     ? reader->rods[i].name
-                           : i < rigid_end ? cdg_run_rigid_get(reader, memory->rigid_at[i - rod_end]).shape.name
-                                           : reader->solids[i - rigid_end].name;
+    size_t count = meshes->memory->skin_count + meshes->memory->rigid_count + reader->solid_count;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = mesh_name(meshes, reader, i);
+        mesh[i].is_see_through = cdg_name_is_listed(meshes->def.see_through, name);
         if (cdg_name_is_listed(meshes->def.hidden, name))
             memset(mesh[i].vertices, 0, 3 * mesh[i].vertex_count * sizeof *mesh[i].vertices);
     }
@@ -491,7 +497,7 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
         mesh->edge_color = float3_make(0.02F, 0.02F, 0.025F); // whatever the solid's own colour
         color_solid(meshes, player, i, mesh);
     }
-    if (def->hidden) hide_meshes(meshes, player->reader);
+    if (def->hidden || def->see_through) hide_meshes(meshes, player->reader);
     if (memory->supports.count > 0)
         cdg_support_marks_place(&memory->supports, player, def->center, def->scale,
                                 &meshes->scene->meshes[meshes->scene->mesh_count - 1]);

@@ -7,19 +7,20 @@
 #include "render/run_survey.h"
 
 typedef struct cdg_rod_meshes_def {
-    cdg_vec3 center;        // m, becomes the origin
-    double scale;           // m, becomes 1
-    cdg_vec3 up;            // planes across it are the ground's affair
-    double thickness;       // rods are drawn this many times as thick as they are
-    double smallest_radius; // m; thinner sections are drawn with this radius, so that they can be seen
-    double pixel;           // m, what a pixel covers: how finely to divide
-    bool has_field;         // colours show the player's field; else each rod has its colour
-    double range[2];        // of the field
-    bool has_contacts;      // contact forces are drawn as arrows
-    bool has_nodes;         // rings mark the nodes that rods have at the moment
-    bool has_supports;      // where rods are held
-    const char *hidden;     // names of rods, bodies, obstacles and solids that are not drawn, with commas; NULL: none
-    bool has_stripe;        // half of the way around has a second colour, along the material frame
+    cdg_vec3 center;         // m, becomes the origin
+    double scale;            // m, becomes 1
+    cdg_vec3 up;             // planes across it are the ground's affair
+    double thickness;        // rods are drawn this many times as thick as they are
+    double smallest_radius;  // m; thinner sections are drawn with this radius, so that they can be seen
+    double pixel;            // m, what a pixel covers: how finely to divide
+    bool has_field;          // colours show the player's field; else each rod has its colour
+    double range[2];         // of the field
+    bool has_contacts;       // contact forces are drawn as arrows
+    bool has_nodes;          // rings mark the nodes that rods have at the moment
+    bool has_supports;       // where rods are held
+    const char *hidden;      // names of rods, bodies, obstacles and solids that are not drawn, with commas; NULL: none
+    const char *see_through; // names of what is seen through, with commas; NULL: nothing
+    bool has_stripe;         // half of the way around has a second colour, along the material frame
 } cdg_rod_meshes_def;
 
 typedef struct cdg_rod_meshes {

@@ -48,6 +48,13 @@ static bool is_shown(const cdg_run_reader *reader, const cdg_scene *scene, const
            def->place.kind == CDG_PLACE_NODE && def->kind != CDG_SUPPORT_TWIST;
 }
 
+// Marks of thin rods are twice as thick as these, to be seen; those of thick ones just hold them, so as not to be all
+// that is seen. Picture units.
+static double mark_radius(double rod_radius) {
+    const double wanted = 0.02, least = 0.6;
+    return rod_radius * fmin(1, fmax(least, wanted / rod_radius));
+}
+
 cdg_result cdg_support_marks_make(const cdg_run_reader *reader, const double *radii, cdg_support_marks *out,
                                   cdg_error *error) {
     *out = (cdg_support_marks){.count = 0};
@@ -63,7 +70,7 @@ cdg_result cdg_support_marks_make(const cdg_run_reader *reader, const double *ra
             .node = node_of(&reader->rods[rod], scene->rods[rod].element_count, def->place.index),
             .is_clamp = def->kind == CDG_SUPPORT_CLAMP || (def->kind == CDG_SUPPORT_SLIDE && def->holds_frame),
             .end = def->release > 0 ? def->release : INFINITY,
-            .radius = radii[rod]};
+            .radius = mark_radius(radii[rod])};
     }
     cdg_scene_destroy(scene);
     return out->items ? CDG_OK : cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for marks of supports");

@@ -51,6 +51,18 @@ static void check_statics(scene_reader *reader, const scene_node *node, const ch
                      lacks_statics ? "equilibria (mode: static)" : "vibrations (modes)", list);
 }
 
+// Without shear modulus, sections of a model that shears would slide over each other.
+static bool may_lack_twist(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def,
+                           const cdg_rod_model *model) {
+    bool shears = model->measures.edge_kind == NULL;
+    if (def->has_stiffness || !shears || def->material.shear_modulus != CDG_NO_TWIST * def->material.young_modulus)
+        return true;
+    return cdg_reader_fault(reader, node,
+                            "%s: with 'shear_modulus: 0' nothing resists shear in model '%s' either; choose corde or "
+                            "der, or give 'stiffness' with a small twist",
+                            where, model->name);
+}
+
 void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def) {
     cdg_error error;
     if (!def->has_stiffness) {
@@ -67,6 +79,7 @@ void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *whe
         cdg_reader_pass_on(reader, node, where, error.message);
         return;
     }
+    if (reader->simulation_is_good && model != NULL && !may_lack_twist(reader, node, where, def, model)) return;
     if (reader->simulation_is_good && model != NULL) check_statics(reader, node, where, model);
 
     double length, radius = cdg_section_radius(def), polygon;

@@ -32,6 +32,10 @@ bool cdg_parse_material(scene_reader *reader, const scene_node *node, const char
     const scene_node *young = cdg_tree_get(node, "young_modulus"), *density = cdg_tree_get(node, "density");
     cdg_check_stiffness_and_density(reader, young, out->young_modulus, density, out->density);
     const scene_node *shear = cdg_tree_get(node, "shear_modulus"), *poisson = cdg_tree_get(node, "poisson_ratio");
+    if (shear != NULL && shear->kind != SCENE_NOTHING && out->shear_modulus == 0) {
+        out->shear_modulus = CDG_NO_TWIST * out->young_modulus; // 0 would mean that of E and nu
+        return true;
+    }
     if (shear != NULL && poisson != NULL) {
         double from_poisson = out->young_modulus / (2 * (1 + out->poisson_ratio));
         if (fabs(out->shear_modulus - from_poisson) > 0.01 * from_poisson) {

@@ -81,6 +81,8 @@ const scene_node *cdg_read_list(scene_reader *reader, const char *key, const cha
 bool cdg_parse_simulation(scene_reader *reader);
 void cdg_finish_simulation(scene_reader *reader); // what follows from loads and supports
 void cdg_parse_materials(scene_reader *reader);
+// What stands for a shear modulus of 0, over Young's: twist resists a millionth of what bending does.
+#define CDG_NO_TWIST 1e-6
 bool cdg_parse_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);
 // A material by its name, or written in place.
 bool cdg_find_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out);

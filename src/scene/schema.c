@@ -142,9 +142,10 @@ static const scene_key material_keys[] = {
     {.name = "poisson_ratio", QUANTITY(CDG_NUMBER), .range = SCENE_POISSON, IN(cdg_material, poisson_ratio),
      .initial = "0.5", .also = "nu poisson poissons_ratio",
      .text = "how much it thins when stretched; gives the shear modulus"},
-    {.name = "shear_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_material, shear_modulus),
+    {.name = "shear_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_NOT_NEGATIVE, IN(cdg_material, shear_modulus),
      .initial = "E / (2 (1 + nu))", .also = "G",
-     .text = "stiffness against shear and twist, when it is not that of E and nu"},
+     .text = "stiffness against shear and twist, when it is not that of E and nu; 0: none, a millionth of E, for "
+             "models without shear"},
     {.name = "density", QUANTITY(CDG_DENSITY), .range = SCENE_POSITIVE, IN(cdg_material, density), .is_required = true,
      .example = "1100 kg/m^3", .also = "rho mass_density", .text = "mass per volume"},
     {.name = "damping", .type = SCENE_TYPE_SPECIAL, .form = "a time, or a map", .table = &cdg_schema_damping,

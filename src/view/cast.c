@@ -225,7 +225,7 @@ void cdg_cast_dress(cdg_cast *cast, const cdg_scene *scene) {
         cdg_look_lay_over(scene, rigid->name, &rigid->look);
     }
     for (size_t i = 0; i < cast->solid_count; i++) {
-        cast->solids[i].look.color = cdg_rod_color(i, cast->solid_count);
+        cast->solids[i].look.color = cdg_solid_color(i, cast->solid_count, plain_count);
         cdg_look_lay_over(scene, cast->solids[i].name, &cast->solids[i].look);
     }
 }

@@ -13,6 +13,7 @@
 #include "rods/rod.h"
 #include "rods/rod_model.h"
 #include "world/object.h"
+#include "world/step_clock.h"
 
 #include <cordage/contact.h>
 #include <cordage/grip.h>
@@ -256,6 +257,7 @@ struct cdg_world {
     double adapted; // and what changes of resolution gained or lost
     bool has_started;
     world_guard guard;
+    cdg_step_clock clock; // where time went, since the world was made
 
     // Time is base_time + (step_index - base_index) * step: no rounding piles up over many steps.
     double base_time;

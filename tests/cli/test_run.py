@@ -1,4 +1,5 @@
 """Running: results, JSON, interruption by signals, resumption to the same bits, failures."""
+import csv
 import json
 import os
 import resource
@@ -91,6 +92,45 @@ class Readings(CommandCase):
         text = self.run_command("info", "run").stdout
         self.assertRegex(text, r"probes +first +last +least +at +most +at\n")
         self.assertRegex(text, r"tip_z \[m\] +0 ")
+
+
+    def test_info_reduces_fields_over_rods_and_time(self):
+        self.run_command("run", "scene.yaml", "-o", "run", "--quiet")
+        self.run_command("export", "run", "-o", "all.csv", "--quiet")
+        with open(self.path("all_nodes.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        document = self.run_json("info", "run", "--field", "speed,velocities.z,tension")
+        told = {item["field"]: item for item in document["fields"]}
+        self.assertEqual(list(told), ["speed", "velocities.z", "tension"])
+        title = next(name for name in rows[0] if name.startswith("vz"))
+        column = [float(row[title]) for row in rows if row[title]]
+        falling = told["velocities.z"]
+        self.assertEqual((falling["unit"], falling["per"]), ("m/s", "node"))
+        self.assertAlmostEqual(falling["least"]["value"], min(column), delta=1e-6)
+        self.assertAlmostEqual(falling["most"]["value"], max(column), delta=1e-6)
+        fastest = rows[column.index(min(column))]
+        self.assertEqual((falling["least"]["index"], falling["least"]["time"]),
+                         (int(fastest["node"]), float(fastest["time [s]"])))
+        self.assertAlmostEqual(falling["least"]["along"], int(fastest["node"]) / 20, delta=1e-9)  # of 20 elements, 1 m
+        self.assertEqual(told["speed"]["least"]["value"], 0)  # at the start, and at the clamp
+        self.assertLess(told["speed"]["mean"], told["speed"]["most"]["value"])
+        text = self.run_command("info", "run", "--field", "speed").stdout
+        self.assertRegex(text, r"fields +least +along +at +most +along +at +mean\n +cable speed \[m/s\] +0 ")
+        refused = self.run_command("info", "run", "--field", "speeed", status=2)
+        self.assertIn("did you mean 'speed'?", refused.stderr)
+        self.assertIn("such as 'positions.x'", self.run_command("info", "run", "--field", "positions", status=2).stderr)
+
+    def test_summary_tells_where_time_went(self):
+        self.write("scene.yaml", self.read("scene.yaml") + "obstacles: [{plane: {normal: [0, 0, 1], offset: -1 cm}}]\n")
+        text = self.run_command("run", "scene.yaml", "-o", "run").stdout
+        self.assertRegex(text, r"real time\n +\d+ % [a-z ]+.*, \d+ % ")
+        for document in (self.run_json("run", "scene.yaml", "-o", "run"), json.loads(self.read("run", "summary.json"))):
+            seconds = dict(document["seconds_of"])
+            self.assertGreater(seconds.pop("contact_rounds"), 0)
+            self.assertEqual(set(seconds), {"rods", "contact", "rods_again", "divided_steps", "books", "outputs"})
+            for name in ("rods", "contact", "rods_again", "books", "outputs"):
+                self.assertGreater(seconds[name], 0, name)
+            self.assertLess(sum(seconds.values()), document["wall_seconds"])
 
 
 class Failures(CommandCase):
