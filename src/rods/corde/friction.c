@@ -200,6 +200,19 @@ static void hold_nodes(const cdg_rod *rod, const corde_substep *s, const corde_d
     }
 }
 
+static void go_around(double *const *arrays, size_t array_count, size_t places) {
+    for (size_t k = 0; k < array_count; k++) arrays[k][places] = arrays[k][0], arrays[k][places + 1] = arrays[k][1];
+}
+
+// Beyond the last element of a closed rod comes the first again.
+static void set_around(const corde_dampers *d) {
+    double *const single[] = {d->mass, d->length, d->along, d->across};
+    go_around(single, 4, d->element_count);
+    go_around(d->right, 3, d->element_count), go_around(d->moment, 3, d->element_count);
+    go_around(d->tangent, 3, d->element_count);
+    go_around(d->inertia, 6, d->element_count), go_around(d->cell, 6, d->element_count);
+}
+
 // The place beyond the last element, where the shorter end of the elimination idles: it changes nothing.
 static void set_idle(const corde_dampers *d) {
     size_t element = d->element_count, node = element + 1;
@@ -246,7 +259,10 @@ bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_
     close_through(rod, f->through);
     corde_friction_sums(rod, s, loads, f);
     hold_nodes(rod, s, &f->dampers);
-    set_idle(&f->dampers);
+    if (rod->is_closed)
+        set_around(&f->dampers);
+    else
+        set_idle(&f->dampers);
     corde_dampers dampers = f->dampers;
     dampers.stiffness = stiffness_of(rod, s->kick);
     return corde_dampers_solve(&dampers) || solve_band(rod, s, loads, pairs, work, f);
