@@ -186,12 +186,30 @@ static void test_every_instruction_set_agrees(void **state) {
         }
 }
 
+static void test_the_record_has_room_for_the_lanes_that_are_chosen(void **state) {
+    (void)state;
+    bool more[9] = {false};
+    for (size_t count = 1; count < 3000; count += 1 + count / 50)
+        for (int round = 0; round < 80; round++) {
+            corde_dampers d = {.element_count = count, .is_closed = round % 2 == 1, .stiffness = pow(1.2, round) - 1};
+            corde_dampers_plan plan;
+            int lanes = corde_dampers_choose_lanes(&d, 8);
+            if (!corde_dampers_make_plan(&d, (size_t)lanes / 2, &plan)) continue;
+            size_t kept = plan.steps > plan.before ? plan.steps - plan.before : 1;
+            assert_true(42 * (size_t)lanes * kept <= corde_dampers_record_doubles(count));
+            assert_true(plan.before + plan.half >= plan.steps); // nobody goes beyond the middle
+            more[lanes] = true;
+        }
+    assert_true(more[2] && more[4] && more[8]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_short_chains_are_solved_to_rounding),
         cmocka_unit_test(test_long_chains_are_solved_to_a_millionth),
         cmocka_unit_test(test_a_matrix_without_mass_is_refused),
         cmocka_unit_test(test_every_instruction_set_agrees),
+        cmocka_unit_test(test_the_record_has_room_for_the_lanes_that_are_chosen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

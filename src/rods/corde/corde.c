@@ -208,10 +208,8 @@ static cdg_result add_friction(cdg_rod *rod, const corde_memory *m, const corde_
                                double weight, bool *is_finite, cdg_error *error) {
     if (!corde_friction_solve(rod, s, loads, &m->pairs, &m->work, &m->friction)) return fail_friction(error);
     corde_friction_exert(rod, s, &m->pairs, weight, &m->work, &m->friction);
-    if (!corde_is_constraint(rod)) {
-        *is_finite = penalty_range(rod, *s, loads, 0, rod->element_count, &m->work) && *is_finite;
-        corde_friction_add(s, rod->element_count, &m->friction, &m->work);
-    }
+    if (!corde_is_constraint(rod))
+        *is_finite = corde_penalty_frames(rod, s, loads, 0, rod->element_count, &m->work) && *is_finite;
     close_forces(rod, m->work.force);
     return CDG_OK;
 }

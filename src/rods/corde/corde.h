@@ -79,11 +79,10 @@ corde_friction corde_friction_carve(const cdg_rod *rod, cdg_scratch *scratch);
 // there are none.
 bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
                           const corde_pairs *pairs, const corde_work *work, const corde_friction *friction);
-// After it: adds what friction exerts at these velocities to torques (penalty; forces follow by corde_friction_add) or
-// to forces and spins (constraint) and, times `weight`, to the moments of held sections.
+// After it: adds what friction exerts at these velocities to forces and to torques, with those of the coupling
+// (penalty), or to spins (constraint) and, times `weight`, to the moments of held sections.
 void corde_friction_exert(cdg_rod *rod, const corde_substep *s, const corde_pairs *pairs, double weight,
                           const corde_work *work, const corde_friction *friction);
-void corde_friction_add(const corde_substep *s, size_t count, const corde_friction *friction, const corde_work *work);
 
 // ---- corde/corde.c: a sub-step in parts, in this order --------------------------------------------------------------
 

@@ -12,8 +12,40 @@
 #define BLOCK(name) block_##name
 #include "math/block3_template.h"
 
-// 42 numbers a step for each of four lanes.
-size_t corde_dampers_record_doubles(size_t element_count) { return 42 * 4 * (element_count / 2 + 2); }
+// 42 numbers a step for each lane. Eight lanes are chosen where their warm-up is at most half of the half; they then
+// take 5/8 of it in steps. Four take at most 17/20, two all of it. A few steps more by rounding.
+size_t corde_dampers_record_doubles(size_t element_count) { return 42 * (5 * (element_count / 2) + 48); }
+
+bool corde_dampers_make_plan(const corde_dampers *d, size_t pairs, corde_dampers_plan *out) {
+    size_t half = d->element_count / 2;
+    double root = sqrt(1 + d->stiffness), far = 7 * root + 2; // exp(-2/root)^far is a millionth
+    bool is_long = far < 0.7 * (double)half;
+    *out = (corde_dampers_plan){.half = half, .pairs = 1, .steps = half};
+    if (!is_long) return !d->is_closed;
+    size_t begin = (size_t)far;
+    if (d->is_closed) {
+        size_t apart = half / pairs;
+        *out = (corde_dampers_plan){half, pairs, half + begin - (pairs - 1) * apart, pairs > 1 ? apart : 0, begin, 0};
+        if (pairs > 1 && begin <= apart) out->back = begin;
+        return true;
+    }
+    if (pairs == 1) return true;
+    size_t apart = (half - begin) / pairs;
+    *out = (corde_dampers_plan){half, pairs, half - (pairs - 1) * apart, apart, 0, begin <= apart ? begin : 0};
+    return true;
+}
+
+int corde_dampers_choose_lanes(const corde_dampers *d, int lanes) {
+    int best = 2;
+    double least = INFINITY;
+    for (int some = 2; some <= lanes; some *= 2) {
+        corde_dampers_plan plan;
+        if (!corde_dampers_make_plan(d, (size_t)some / 2, &plan)) return best;
+        double cost = (double)plan.steps * (16 + some);
+        if (cost < least) least = cost, best = some;
+    }
+    return best;
+}
 
 bool corde_dampers_solve(const corde_dampers *d) {
 #if defined(__x86_64__)
@@ -129,30 +161,12 @@ static void add_end(middle_system *m, int node, const corde_frontier *f) {
 
 static void add_element(const corde_dampers *d, size_t j, middle_system *m) {
     block_vector t = vector_at(d->tangent, j);
-    block_matrix turn = block_scale_matrix(d->length[j], block_cross_matrix(t, 0));
-    double across = d->is_constraint ? 0 : d->across[j];
-    block_symmetric damper = block_symmetric_part(outer(block_scale(d->along[j] - across, t), t));
-    damper = block_add_diagonal(damper, across);
+    block_symmetric damper = block_symmetric_part(outer(block_scale(d->along[j], t), t));
     add_symmetric(m, NEAR, damper);
     add_symmetric(m, FAR, damper);
     add_matrix(m, FAR, NEAR, -1, block_from_symmetric(damper));
-    block_matrix lever = block_scale_matrix(across, turn);
-    add_matrix(m, FAR, SPIN, 1, lever);
-    add_matrix(m, NEAR, SPIN, -1, lever);
-    add_symmetric(m, SPIN, block_multiply_transposed_to_symmetric(turn, lever));
     add_symmetric(m, SPIN, symmetric_at(d->inertia, j));
     add_right(m, SPIN, vector_at(d->moment, j));
-}
-
-static bool solve_free(const middle_system *m, double solution[9]) {
-    double a[15][15], right[15];
-    for (int i = 0; i < 9; i++) {
-        right[i] = m->right[i];
-        memcpy(a[i], m->a[i], sizeof m->a[i]);
-    }
-    if (!chain_solve_dense(9, a, right)) return false;
-    memcpy(solution, right, 9 * sizeof *solution);
-    return true;
 }
 
 // w = t x (v_far - v_near)/|e| + t c: seven unknowns, v_near, v_far, c.
@@ -186,14 +200,81 @@ static bool solve_rigid(const middle_system *m, block_vector t, double length, d
     return true;
 }
 
-bool corde_dampers_solve_middle(const corde_dampers *d, size_t element, const corde_frontier ends[2],
-                                double solution[9]) {
+static bool solve_rigid_middle(const corde_dampers *d, size_t element, const corde_frontier ends[2],
+                               double solution[9]) {
     middle_system m = {0};
     add_node(d, element, NEAR, &m);
     add_node(d, element + 1, FAR, &m);
     add_end(&m, NEAR, &ends[0]);
     add_end(&m, FAR, &ends[1]);
     add_element(d, element, &m);
-    return d->is_constraint ? solve_rigid(&m, vector_at(d->tangent, element), d->length[element], solution)
-                            : solve_free(&m, solution);
+    return solve_rigid(&m, vector_at(d->tangent, element), d->length[element], solution);
+}
+
+// The inverse by cofactors. False: not positive definite.
+static bool invert(block_symmetric a, block_symmetric *out) {
+    double minor, determinant;
+    *out = block_inverse_symmetric(a, &minor, &determinant);
+    return a.xx > 0 && minor > 0 && determinant > 0;
+}
+
+// What acts on a node's velocity and the frame's spin, as in corde_frontier.
+typedef struct form {
+    block_symmetric p, q;
+    block_matrix d;
+    block_vector r, s;
+} form;
+
+static form form_of(const corde_frontier *f) {
+    return (form){symmetric_of(f->p), symmetric_of(f->q), matrix_of(f->d), vector_of(f->r), vector_of(f->s)};
+}
+static void add_node_to(const corde_dampers *d, size_t node, form *f) {
+    f->p = block_add_diagonal(f->p, d->mass[node]);
+    f->r = block_add(f->r, vector_at(d->right, node));
+}
+
+// The minimum of the form.
+static bool solve_form(const form *f, block_vector *v, block_vector *w) {
+    block_symmetric a, left;
+    if (!invert(f->q, &a)) return false;
+    block_matrix ad = block_symmetric_multiply(a, block_transpose(f->d));
+    block_vector as = block_apply_symmetric(a, f->s);
+    if (!invert(block_subtract_symmetric(f->p, block_multiply_to_symmetric(f->d, ad)), &left)) return false;
+    *v = block_apply_symmetric(left, block_subtract(f->r, block_apply(f->d, as)));
+    *w = block_subtract(as, block_apply(ad, *v));
+    return true;
+}
+
+// The near end is taken through the element as in corde/dampers_lanes.h, and meets the far one.
+static bool solve_free_middle(const corde_dampers *d, size_t j, const corde_frontier ends[2], double solution[9]) {
+    form near = form_of(&ends[0]), far = form_of(&ends[1]);
+    add_node_to(d, j, &near);
+    add_node_to(d, j + 1, &far);
+    block_vector t = vector_at(d->tangent, j), v, w;
+    block_symmetric m = block_symmetric_part(outer(block_scale(d->along[j] - d->across[j], t), t)), inverse;
+    m = block_add_diagonal(m, d->across[j]);
+    block_matrix turn = block_scale_matrix(d->length[j], block_cross_matrix(t, 0));
+    block_matrix c = block_scale_matrix(d->across[j], turn), b = block_subtract_matrix(near.d, c);
+    if (!invert(block_add_symmetric(near.p, m), &inverse)) return false;
+    block_matrix fb = block_symmetric_multiply(inverse, b),
+                 fm = block_symmetric_multiply(inverse, block_from_symmetric(m));
+    block_vector fr = block_apply_symmetric(inverse, near.r);
+    far.p = block_add_symmetric(far.p, block_multiply_to_symmetric(block_from_symmetric(near.p), fm));
+    far.d = block_add_matrix(far.d, block_add_matrix(c, block_symmetric_multiply(m, fb)));
+    far.q = block_add_symmetric(far.q, block_multiply_transposed_to_symmetric(turn, c));
+    far.q = block_add_symmetric(far.q, block_add_symmetric(near.q, symmetric_at(d->inertia, j)));
+    far.q = block_subtract_symmetric(far.q, block_multiply_transposed_to_symmetric(b, fb));
+    far.r = block_add(far.r, block_apply_symmetric(m, fr));
+    far.s = block_add(far.s, block_add(near.s, vector_at(d->moment, j)));
+    far.s = block_subtract(far.s, block_apply_transposed(b, fr));
+    if (!solve_form(&far, &v, &w)) return false;
+    put_vector(solution + FAR, v), put_vector(solution + SPIN, w);
+    put_vector(solution + NEAR, block_subtract(block_add(fr, block_apply(fm, v)), block_apply(fb, w)));
+    return true;
+}
+
+bool corde_dampers_solve_middle(const corde_dampers *d, size_t element, const corde_frontier ends[2],
+                                double solution[9]) {
+    return d->is_constraint ? solve_rigid_middle(d, element, ends, solution)
+                            : solve_free_middle(d, element, ends, solution);
 }

@@ -1,4 +1,4 @@
-// The dampers of a corde rod as a chain of nodes and frames in world axes, and its solution (corde/dampers_simd.c).
+// The dampers of a corde rod as a chain of nodes and frames in world axes, and its solution (corde/dampers_lanes.h).
 //
 // Whatever the coupling, a rod's inner friction is two kinds of dampers. Element j resists the rate
 //   u = v_{j+1} - v_j - w_j x e_j
@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 // Arrays with places for one node and one element more than there are: the shorter end of the elimination idles there.
+// On a closed rod the first two places are there again.
 // Symmetric matrices: xx xy xz yy yz zz.
 typedef struct corde_dampers {
     size_t element_count;
@@ -48,7 +49,7 @@ typedef struct corde_frontier {
     double p[6], d[9], q[6], r[3], s[3]; // D by rows
 } corde_frontier;
 
-// What the substitution needs, as corde/dampers_simd.c lays it out.
+// What the substitution needs, as corde/dampers_lanes.h lays it out.
 typedef struct corde_held_record {
     double cell[21], element[7];
 } corde_held_record;
@@ -64,7 +65,32 @@ enum { CORDE_MIDDLE_NEAR = 0, CORDE_MIDDLE_SPIN = 3, CORDE_MIDDLE_FAR = 6 };
 bool corde_dampers_solve_middle(const corde_dampers *d, size_t element, const corde_frontier ends[2],
                                 double solution[9]);
 
-#define CORDE_DAMPERS_DECLARE(suffix) bool corde_dampers_solve##suffix(const corde_dampers *d);
+// How lanes share a rod (corde/dampers_lanes.h). Each pair of lanes, one from either end, takes `steps` elements and
+// begins `apart` elements after the pair before it; the last ends in the middle. The first begins at the ends of the
+// rod, on a closed one `before` elements before them.
+typedef struct corde_dampers_plan {
+    size_t half; // elements to be eliminated from either end
+    size_t pairs, steps, apart, before;
+    size_t back; // steps after which the substitution has forgotten where it began; 0: it must go through all pairs
+} corde_dampers_plan;
+
+// For `pairs` pairs of lanes, or one if the rod is too short for more. False: the rod is closed, and not long enough
+// for its ends not to feel each other.
+bool corde_dampers_make_plan(const corde_dampers *d, size_t pairs, corde_dampers_plan *out);
+// How many of at most `lanes` lanes are best.
+int corde_dampers_choose_lanes(const corde_dampers *d, int lanes);
+
+// Cold: lanes that begin inside the rod have not come to what they should; two lanes need not.
+typedef enum corde_dampers_outcome {
+    CORDE_DAMPERS_SOLVED,
+    CORDE_DAMPERS_SINGULAR,
+    CORDE_DAMPERS_COLD,
+} corde_dampers_outcome;
+
+#define CORDE_DAMPERS_DECLARE(suffix)                                                                                  \
+    bool corde_dampers_solve##suffix(const corde_dampers *d);                                                          \
+    corde_dampers_outcome corde_dampers_solve_in_four##suffix(const corde_dampers *d);                                 \
+    corde_dampers_outcome corde_dampers_solve_in_eight##suffix(const corde_dampers *d);
 CORDE_DAMPERS_DECLARE(_base)
 CORDE_DAMPERS_DECLARE(_avx2)
 CORDE_DAMPERS_DECLARE(_avx512)

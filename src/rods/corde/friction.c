@@ -41,17 +41,9 @@ void corde_friction_sums(const cdg_rod *rod, const corde_substep *s, const cdg_r
     CHOOSE(corde_friction_sums, rod, s, loads, friction);
 }
 
-void corde_friction_twist(size_t begin, size_t end, const corde_friction *friction) {
-    CHOOSE(corde_friction_twist, begin, end, friction);
-}
-
 void corde_friction_apply(const cdg_rod *rod, const corde_substep *s, size_t begin, size_t end, const corde_work *work,
                           const corde_friction *friction) {
     CHOOSE(corde_friction_apply, rod, s, begin, end, work, friction);
-}
-
-void corde_friction_add(const corde_substep *s, size_t count, const corde_friction *friction, const corde_work *work) {
-    CHOOSE(corde_friction_add, s, count, friction, work);
 }
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
@@ -69,6 +61,14 @@ static void take_each(cdg_scratch *scratch, size_t doubles, double **out, int co
     for (int k = 0; k < count; k++) out[k] = take(scratch, doubles);
 }
 
+enum { LINE = 8 }; // doubles in a line of the cache, and in the longest vector
+
+// Arrays with a place before the first.
+static void take_each_after_one(cdg_scratch *scratch, size_t doubles, double **out, int count) {
+    take_each(scratch, LINE + doubles, out, count);
+    for (int k = 0; k < count && out[k] != NULL; k++) out[k] += LINE;
+}
+
 corde_friction corde_friction_carve(const cdg_rod *rod, cdg_scratch *scratch) {
     corde_friction f = {.dampers = {.element_count = rod->element_count,
                                     .is_constraint = corde_is_constraint(rod),
@@ -82,14 +82,17 @@ corde_friction corde_friction_carve(const cdg_rod *rod, cdg_scratch *scratch) {
     take_each(scratch, places, d->right, 3);
     take_each(scratch, places, d->tangent, 3);
     take_each(scratch, places, d->inertia, 6);
-    take_each(scratch, places, d->moment, 3);
+    take_each_after_one(scratch, places, d->moment, 3);
     take_each(scratch, places, d->cell, 6);
     for (int k = 0; k < 3; k++) d->velocity[k] = d->right[k], d->spin[k] = d->moment[k]; // solved in place
-    take_each(scratch, places, f.spin, 3);
+    take_each_after_one(scratch, places, f.spin, 3);
     f.memory = d->record = take(scratch, record > band ? record : band);
-    // The solution needs neither, and they are computed anew from it: they lie in its memory, which is cached then.
-    for (size_t k = 0; k < 3 && f.memory != NULL; k++) // else only the size is asked for
-        f.through[k] = f.memory + k * places, f.twist[k] = f.memory + (3 + k) * places;
+    // The solution needs neither, nor does what comes after it: they lie in its memory, which is cached.
+    size_t lines = (places + LINE - 1) / LINE * LINE + LINE;
+    for (size_t k = 0; k < 3 && f.memory != NULL; k++) { // else only the size is asked for
+        f.through[k] = f.memory + k * lines + LINE - 1;  // the first element's, in the second place, begins a line
+        f.twist[k] = f.memory + (3 + k) * lines;
+    }
     return f;
 }
 
@@ -124,9 +127,9 @@ static corde_vec spin_at(const corde_friction *f, size_t element, bool is_new) {
     return is_new ? (corde_vec){now.x + change.x, now.y + change.y, now.z + change.z} : now;
 }
 
-// The twist at node `i` by the whole cell there, at the spins before or after.
-static void set_twist(const corde_friction *f, size_t left, size_t right, size_t i, bool is_new) {
-    corde_vec from = spin_at(f, left, is_new), to = spin_at(f, right, is_new);
+// The twist at node `i` by the whole cell there.
+static void set_twist(const corde_friction *f, size_t left, size_t right, size_t i) {
+    corde_vec from = spin_at(f, left, false), to = spin_at(f, right, false);
     corde_square k = {f->dampers.cell[0][i], f->dampers.cell[1][i], f->dampers.cell[2][i],
                       f->dampers.cell[3][i], f->dampers.cell[4][i], f->dampers.cell[5][i]};
     corde_vec twist = corde_square_times(k, (corde_vec){to.x - from.x, to.y - from.y, to.z - from.z});
@@ -134,12 +137,12 @@ static void set_twist(const corde_friction *f, size_t left, size_t right, size_t
 }
 
 // Ends have no cell; a closed rod's first one is its seam, which the chain does not have.
-static void set_ends(const cdg_rod *rod, const corde_pairs *pairs, const corde_friction *f, bool is_new) {
+static void set_ends(const cdg_rod *rod, const corde_pairs *pairs, const corde_friction *f) {
     size_t last = rod->element_count;
     for (int k = 0; k < 3; k++) f->twist[k][0] = f->twist[k][last] = 0;
     if (!rod->is_closed) return;
     for (size_t i = 0; i < pairs->count; i++)
-        if (!is_held(&pairs->items[i]) && pairs->items[i].right == 0) set_twist(f, last - 1, 0, 0, is_new);
+        if (!is_held(&pairs->items[i]) && pairs->items[i].right == 0) set_twist(f, last - 1, 0, 0);
     for (int k = 0; k < 3; k++) f->twist[k][last] = f->twist[k][0];
 }
 
@@ -157,7 +160,7 @@ static void add_pairs(const cdg_rod *rod, const corde_pairs *pairs, const corde_
         corde_square damper = pair_damper(rod, pair, s);
         if (!is_held(pair)) { // a whole cell, at the node before its right element
             set_square(f->dampers.cell, pair->right, damper);
-            if (pair->right > 0) set_twist(f, pair->left, pair->right, pair->right, false);
+            if (pair->right > 0) set_twist(f, pair->left, pair->right, pair->right);
             continue;
         }
         size_t element = held_element(pair);
@@ -168,7 +171,7 @@ static void add_pairs(const cdg_rod *rod, const corde_pairs *pairs, const corde_
         f->dampers.moment[1][element] += impulse.y;
         f->dampers.moment[2][element] += impulse.z;
     }
-    set_ends(rod, pairs, f, false);
+    set_ends(rod, pairs, f);
 }
 
 // ---- the system -----------------------------------------------------------------------------------------------------
@@ -200,6 +203,19 @@ static void hold_nodes(const cdg_rod *rod, const corde_substep *s, const corde_d
     }
 }
 
+static void go_around(double *const *arrays, size_t array_count, size_t places) {
+    for (size_t k = 0; k < array_count; k++) arrays[k][places] = arrays[k][0], arrays[k][places + 1] = arrays[k][1];
+}
+
+// Beyond the last element of a closed rod comes the first again.
+static void set_around(const corde_dampers *d) {
+    double *const single[] = {d->mass, d->length, d->along, d->across};
+    go_around(single, 4, d->element_count);
+    go_around(d->right, 3, d->element_count), go_around(d->moment, 3, d->element_count);
+    go_around(d->tangent, 3, d->element_count);
+    go_around(d->inertia, 6, d->element_count), go_around(d->cell, 6, d->element_count);
+}
+
 // The place beyond the last element, where the shorter end of the elimination idles: it changes nothing.
 static void set_idle(const corde_dampers *d) {
     size_t element = d->element_count, node = element + 1;
@@ -213,13 +229,7 @@ static void set_idle(const corde_dampers *d) {
 static bool solve_band(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, const corde_pairs *pairs,
                        const corde_work *work, const corde_friction *f) {
     const corde_dampers *d = &f->dampers;
-    if (!d->is_constraint) { // the chain needs them not, and only joined rods have them
-        size_t count = rod->element_count, straight = rod->is_closed ? count - 1 : count;
-        corde_substep seam = at_seam(rod, s);
-        corde_penalty_forces(rod, s, loads, 0, straight, work);
-        corde_penalty_forces(rod, &seam, loads, straight, count, work);
-        close_through(rod, work->force);
-    }
+    if (!d->is_constraint) close_through(rod, work->force);
     if (!corde_band_solve(rod, s, loads, pairs, work, f->memory, d->velocity, d->spin)) return false;
     for (int k = 0; k < 3; k++) {
         for (size_t i = 0; i < rod->node_count; i++) d->velocity[k][i] -= s->from->v[k][i];
@@ -241,12 +251,16 @@ bool corde_friction_solve(const cdg_rod *rod, const corde_substep *s, const cdg_
     corde_substep seam = at_seam(rod, s);
     corde_friction_elements(rod, s, loads, 0, straight, work, f);
     corde_friction_elements(rod, &seam, loads, straight, count, work, f);
-    corde_friction_cells(rod, s, 1, count, f);
+    corde_friction_cells(rod, s, 1, count < LINE ? count : LINE, f); // then vectors begin lines
+    corde_friction_cells(rod, s, LINE, count, f);
     add_pairs(rod, pairs, s, f);
     close_through(rod, f->through);
     corde_friction_sums(rod, s, loads, f);
     hold_nodes(rod, s, &f->dampers);
-    set_idle(&f->dampers);
+    if (rod->is_closed)
+        set_around(&f->dampers);
+    else
+        set_idle(&f->dampers);
     corde_dampers dampers = f->dampers;
     dampers.stiffness = stiffness_of(rod, s->kick);
     return corde_dampers_solve(&dampers) || solve_band(rod, s, loads, pairs, work, f);
@@ -274,12 +288,21 @@ static void turn_element(const cdg_rod *rod, const corde_substep *s, size_t elem
     work->force[2][element + 1] -= share * pair.z;
 }
 
+// Beyond the ends of an open rod spins are those of its ends, so that no cell is there.
+static void extend(const cdg_rod *rod, double *const spin[3]) {
+    size_t last = rod->element_count - 1;
+    for (int k = 0; k < 3; k++) {
+        spin[k][-1] = spin[k][rod->is_closed ? last : 0];
+        spin[k][last + 1] = spin[k][rod->is_closed ? 0 : last];
+    }
+}
+
 void corde_friction_exert(cdg_rod *rod, const corde_substep *s, const corde_pairs *pairs, double weight,
                           const corde_work *work, const corde_friction *f) {
     size_t count = rod->element_count, straight = rod->is_closed ? count - 1 : count;
     corde_substep seam = at_seam(rod, s);
-    corde_friction_twist(1, count, f);
-    set_ends(rod, pairs, f, true);
+    extend(rod, f->spin);
+    extend(rod, f->dampers.spin);
     corde_friction_apply(rod, s, 0, straight, work, f);
     corde_friction_apply(rod, &seam, straight, count, work, f);
     for (size_t i = 0; i < pairs->count; i++) {

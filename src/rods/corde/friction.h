@@ -8,7 +8,7 @@
 // ---- corde/friction_simd.c ------------------------------------------------------------------------------------------
 
 // Dampers of elements begin to end - 1 and the impulses that they and everything in `work` and `loads` will exert if
-// velocities do not change.
+// velocities do not change; with the penalty coupling also the forces through elements.
 void corde_friction_elements(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
                              size_t end, const corde_work *work, const corde_friction *friction);
 // Dampers of the cells at nodes begin to end - 1, and likewise.
@@ -18,9 +18,9 @@ void corde_friction_cells(const cdg_rod *rod, const corde_substep *s, size_t beg
 void corde_friction_sums(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
                          const corde_friction *friction);
 
-// With the solution: angular impulses of friction through cells, then of elements begin to end - 1 impulses and, added
-// to the torques of frames (penalty) or to forces and spins (constraint), what friction exerts on them.
-void corde_friction_twist(size_t begin, size_t end, const corde_friction *friction);
+// With the solution: what friction exerts on elements begin to end - 1, added to their forces and to their spins
+// (constraint) or, with the coupling's torques, to those of their frames (penalty). `spin` and the dampers' have a
+// place before the first element and one behind the last.
 void corde_friction_apply(const cdg_rod *rod, const corde_substep *s, size_t begin, size_t end, const corde_work *work,
                           const corde_friction *friction);
 #define CORDE_FRICTION_DECLARE(suffix)                                                                                 \
@@ -31,11 +31,8 @@ void corde_friction_apply(const cdg_rod *rod, const corde_substep *s, size_t beg
                                       const corde_friction *friction);                                                 \
     void corde_friction_sums##suffix(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,           \
                                      const corde_friction *friction);                                                  \
-    void corde_friction_twist##suffix(size_t begin, size_t end, const corde_friction *friction);                       \
     void corde_friction_apply##suffix(const cdg_rod *rod, const corde_substep *s, size_t begin, size_t end,            \
-                                      const corde_work *work, const corde_friction *friction);                         \
-    void corde_friction_add##suffix(const corde_substep *s, size_t count, const corde_friction *friction,              \
-                                    const corde_work *work);
+                                      const corde_work *work, const corde_friction *friction);
 CORDE_FRICTION_DECLARE(_base)
 CORDE_FRICTION_DECLARE(_avx2)
 CORDE_FRICTION_DECLARE(_avx512)

@@ -1,6 +1,8 @@
 // The loops of corde's inner friction (corde/friction.h) over arrays, which the compiler turns into vector code.
 #include "rods/corde/friction.h"
 
+#include <stdint.h>
+
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
 #define VARIANT(name) PASTE(name, CDG_SIMD_SUFFIX)
@@ -47,7 +49,7 @@ CORDE_INLINE void elements(const cdg_rod *rod, const corde_substep *s, const cdg
     TAKE3_CONST(load, loads->torque);
     TAKE3_CONST(near, work->near);
     TAKE3_CONST(far, work->far);
-    TAKE3_CONST(force, work->force);
+    TAKE3(force, work->force);
     TAKE3_CONST(frame_inertia, rod->frame_inertia);
     TAKE3(tangent, d->tangent);
     TAKE6(inertia, d->inertia);
@@ -60,7 +62,9 @@ CORDE_INLINE void elements(const cdg_rod *rod, const corde_substep *s, const cdg
     double kick = s->kick, gain = 1 / s->slow, drag = rod->drag_rate * kick;
     double stretch_time = kick * rod->damping_time[1], shear_time = kick * rod->damping_time[0];
     size_t stride = is_uniform ? 0 : rod->section_stride;
+    double watched = s->watched;
     ptrdiff_t ahead = s->ahead;
+    int64_t squeezed = 0;
     INDEPENDENT_LOOP
     for (size_t j = begin; j < end; j++) {
         size_t at = is_uniform ? 0 : j * stride;
@@ -84,7 +88,8 @@ CORDE_INLINE void elements(const cdg_rod *rod, const corde_substep *s, const cdg
         double g3 = gain * i3;
         corde_vec b3 = times(g3, a.d3);
         if (is_constraint) {
-            put(through, j + 1, plus(n, times(kick, vec_at(force, j + 1))));
+            corde_vec elastic = {force[0][j + 1], force[1][j + 1], force[2][j + 1]};
+            put(through, j + 1, plus(n, times(kick, elastic)));
             put(moment, j, times(on_axis, a.d3));
             inertia[0][j] = b3.x * a.d3.x, inertia[1][j] = b3.x * a.d3.y, inertia[2][j] = b3.x * a.d3.z;
             inertia[3][j] = b3.y * a.d3.y, inertia[4][j] = b3.y * a.d3.z, inertia[5][j] = b3.z * a.d3.z;
@@ -92,8 +97,11 @@ CORDE_INLINE void elements(const cdg_rod *rod, const corde_substep *s, const cdg
         }
         corde_vec local = corde_to_material(a, t);
         double pull = kappa * l * inverse,
-               on_t = stretch[at] * corde_stretch_tension(norm, inverse, l) + pull * local.z;
-        put(through, j + 1, plus(n, times(kick, minus(times(on_t, t), times(pull, a.d3)))));
+               on_t = stretch[at] * corde_tension_at(norm * (1 / l), inverse, l) + pull * local.z; // 1/l: once
+        corde_vec elastic = minus(times(on_t, t), times(pull, a.d3));
+        squeezed |= !(norm >= watched * l);
+        put(force, j + 1, elastic);
+        put(through, j + 1, plus(n, times(kick, elastic)));
         double i1 = l * frame_inertia[0][at], i2 = l * frame_inertia[1][at];
         corde_vec net = {kick * (near[0][j] + far[0][j] + load[0][j] - kappa * l * local.y) - drag * i1 * w[0][j],
                          kick * (near[1][j] + far[1][j] + load[1][j] + kappa * l * local.x) - drag * i2 * w[1][j],
@@ -115,6 +123,7 @@ CORDE_INLINE void elements(const cdg_rod *rod, const corde_substep *s, const cdg
         inertia[4][j] = b1.y * a.d1.z + b2.y * a.d2.z + b3.y * a.d3.z;
         inertia[5][j] = b1.z * a.d1.z + b2.z * a.d2.z + b3.z * a.d3.z;
     }
+    if (s->squeezed != NULL && squeezed != 0) *s->squeezed = true;
 }
 
 void VARIANT(corde_friction_elements)(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
@@ -132,12 +141,6 @@ void VARIANT(corde_friction_elements)(const cdg_rod *rod, const corde_substep *s
         elements(rod, s, loads, begin, end, work, friction, false, true, false);
     else
         elements(rod, s, loads, begin, end, work, friction, false, false, false);
-}
-
-CORDE_INLINE corde_vec apply_cell(double *const cell[6], size_t i, corde_vec apart) {
-    return (corde_vec){cell[0][i] * apart.x + cell[1][i] * apart.y + cell[2][i] * apart.z,
-                       cell[1][i] * apart.x + cell[3][i] * apart.y + cell[4][i] * apart.z,
-                       cell[2][i] * apart.x + cell[4][i] * apart.y + cell[5][i] * apart.z};
 }
 
 CORDE_INLINE void cells(const cdg_rod *rod, const corde_substep *s, size_t begin, size_t end,
@@ -211,21 +214,20 @@ void VARIANT(corde_friction_sums)(const cdg_rod *rod, const corde_substep *s, co
 
 // ---- what friction exerts -------------------------------------------------------------------------------------------
 
-void VARIANT(corde_friction_twist)(size_t begin, size_t end, const corde_friction *friction) {
-    TAKE3_CONST(spins, friction->spin);
-    TAKE3_CONST(change, friction->dampers.spin);
-    TAKE6(cell, friction->dampers.cell);
-    TAKE3(twist, friction->twist);
-    INDEPENDENT_LOOP
-    for (size_t i = begin; i < end; i++) {
-        corde_vec apart =
-            plus(minus(vec_at(spins, i), vec_at(spins, i - 1)), minus(vec_at(change, i), vec_at(change, i - 1)));
-        put(twist, i, apply_cell(cell, i, apart));
-    }
+// The angular impulse through the cell at node i. Spins have a place before the first and one behind the last.
+CORDE_INLINE corde_vec cell_impulse(const double *const cell[6], const double *const spin[3],
+                                    const double *const change[3], size_t i) {
+    corde_vec apart =
+        plus(minus(vec_at(spin, i),
+                   (corde_vec){spin[0][(ptrdiff_t)i - 1], spin[1][(ptrdiff_t)i - 1], spin[2][(ptrdiff_t)i - 1]}),
+             minus(vec_at(change, i),
+                   (corde_vec){change[0][(ptrdiff_t)i - 1], change[1][(ptrdiff_t)i - 1], change[2][(ptrdiff_t)i - 1]}));
+    corde_square k = {cell[0][i], cell[1][i], cell[2][i], cell[3][i], cell[4][i], cell[5][i]};
+    return corde_square_times(k, apart);
 }
 
-CORDE_INLINE void apply(const corde_substep *s, size_t begin, size_t end, const corde_work *work,
-                        const corde_friction *friction, bool is_constraint) {
+CORDE_INLINE void apply(const cdg_rod *rod, const corde_substep *s, size_t begin, size_t end, const corde_work *work,
+                        const corde_friction *friction, bool is_constraint, bool is_uniform) {
     const corde_dampers *d = &friction->dampers;
     TAKE3_CONST(v, s->from->v);
     TAKE4_CONST(q, s->from->q);
@@ -233,12 +235,13 @@ CORDE_INLINE void apply(const corde_substep *s, size_t begin, size_t end, const 
     TAKE3_CONST(change, d->spin);
     TAKE3_CONST(velocity, d->velocity);
     TAKE3_CONST(tangent, d->tangent);
-    TAKE3_CONST(twist, friction->twist);
-    TAKE3(through, friction->through);
+    const double *const cell[6] = {d->cell[0], d->cell[1], d->cell[2], d->cell[3], d->cell[4], d->cell[5]};
     TAKE3(near, work->near);
     TAKE3(force, work->force);
     const double *lengths = d->length, *alongs = d->along, *acrosses = d->across;
+    const double *rest_length = rod->rest_length, *coupling = rod->stretch_stiffness[0];
     double *momentum = work->spin, inverse_kick = 1 / s->kick, slow = s->slow;
+    size_t stride = is_uniform ? 0 : rod->section_stride;
     ptrdiff_t ahead = s->ahead;
     INDEPENDENT_LOOP
     for (size_t j = begin; j < end; j++) {
@@ -246,7 +249,7 @@ CORDE_INLINE void apply(const corde_substep *s, size_t begin, size_t end, const 
         corde_vec dv = plus(minus(vec_at(v, next), vec_at(v, j)), minus(vec_at(velocity, next), vec_at(velocity, j)));
         corde_vec spin = plus(vec_at(spins, j), vec_at(change, j)), t = vec_at(tangent, j);
         corde_vec n = damper_impulse(dv, spin, t, lengths[j], alongs[j], acrosses[j], is_constraint);
-        corde_vec turn = minus(vec_at(twist, j + 1), vec_at(twist, j));
+        corde_vec turn = minus(cell_impulse(cell, spins, change, j + 1), cell_impulse(cell, spins, change, j));
         corde_axes a = corde_axes_of(turn_at(q, j));
         if (is_constraint) {
             double axial = corde_dot(a.d3, turn), inverse = 1 / lengths[j];
@@ -257,29 +260,23 @@ CORDE_INLINE void apply(const corde_substep *s, size_t begin, size_t end, const 
             continue;
         }
         corde_vec torque = corde_to_material(a, plus(turn, times(lengths[j], corde_cross(t, n))));
-        near[0][j] += inverse_kick * torque.x;
-        near[1][j] += inverse_kick * torque.y;
+        corde_vec local = corde_to_material(a, t);
+        double pull = coupling[is_uniform ? 0 : j * stride] * rest_length[is_uniform ? 0 : j];
+        near[0][j] += inverse_kick * torque.x - pull * local.y;
+        near[1][j] += inverse_kick * torque.y + pull * local.x;
         near[2][j] += inverse_kick * torque.z;
-        through[0][j + 1] = n.x, through[1][j + 1] = n.y, through[2][j + 1] = n.z;
+        force[0][j + 1] += inverse_kick * n.x, force[1][j + 1] += inverse_kick * n.y;
+        force[2][j + 1] += inverse_kick * n.z;
     }
 }
 
 void VARIANT(corde_friction_apply)(const cdg_rod *rod, const corde_substep *s, size_t begin, size_t end,
                                    const corde_work *work, const corde_friction *friction) {
-    (void)rod;
+    bool is_uniform = rod->section_stride == 0 && rod->has_equal_elements;
     if (friction->dampers.is_constraint)
-        apply(s, begin, end, work, friction, true);
+        apply(rod, s, begin, end, work, friction, true, true);
+    else if (is_uniform)
+        apply(rod, s, begin, end, work, friction, false, true);
     else
-        apply(s, begin, end, work, friction, false);
-}
-
-void VARIANT(corde_friction_add)(const corde_substep *s, size_t count, const corde_friction *friction,
-                                 const corde_work *work) {
-    double share = 1 / s->kick;
-    for (int k = 0; k < 3; k++) {
-        const double *from = friction->through[k];
-        double *to = work->force[k];
-        INDEPENDENT_LOOP
-        for (size_t j = 1; j <= count; j++) to[j] += share * from[j];
-    }
+        apply(rod, s, begin, end, work, friction, false, false);
 }

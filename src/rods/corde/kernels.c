@@ -26,6 +26,11 @@ void corde_penalty_forces(const cdg_rod *rod, const corde_substep *s, const cdg_
     CHOOSE(corde_penalty_forces, rod, s, loads, begin, end, work);
 }
 
+bool corde_penalty_frames(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
+                          size_t end, const corde_work *work) {
+    return CHOOSE(corde_penalty_frames, rod, s, loads, begin, end, work);
+}
+
 void corde_constraint_elements(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
                                size_t end, const corde_work *work) {
     CHOOSE(corde_constraint_elements, rod, s, loads, begin, end, work);

@@ -53,6 +53,10 @@ bool corde_penalty_elements(const cdg_rod *rod, const corde_substep *s, const cd
 void corde_penalty_forces(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
                           size_t end, const corde_work *work);
 
+// The frames alone, when their torques hold those of the coupling, too. False when a spin is not finite.
+bool corde_penalty_frames(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
+                          size_t end, const corde_work *work);
+
 // Constraint coupling: forces through elements by stretch and by the torques across the tangent; axial momentum.
 void corde_constraint_elements(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
                                size_t end, const corde_work *work);
@@ -76,6 +80,8 @@ void corde_kick_nodes(const cdg_rod *rod, const corde_substep *s, double drift, 
     bool corde_penalty_elements##suffix(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,        \
                                         size_t begin, size_t end, const corde_work *work);                             \
     void corde_penalty_forces##suffix(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,          \
+                                      size_t begin, size_t end, const corde_work *work);                               \
+    bool corde_penalty_frames##suffix(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,          \
                                       size_t begin, size_t end, const corde_work *work);                               \
     void corde_constraint_elements##suffix(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,     \
                                            size_t begin, size_t end, const corde_work *work);                          \

@@ -81,7 +81,7 @@ void VARIANT(corde_cells)(const cdg_rod *rod, const corde_state *at, size_t begi
 // ---- penalty coupling -----------------------------------------------------------------------------------------------
 
 CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
-                                   size_t end, const corde_work *work, sameness same, bool moves) {
+                                   size_t end, const corde_work *work, sameness same, bool pulls, bool moves) {
     TAKE3_CONST(x, s->from->x);
     TAKE4_CONST(q, s->from->q);
     TAKE3_CONST(w, s->from->w);
@@ -100,19 +100,22 @@ CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, c
     INDEPENDENT_LOOP
     for (size_t j = begin; j < end; j++) {
         double l = rest_length[length(same, j)], kappa = coupling[section(same, j)];
-        corde_vec e = {x[0][(ptrdiff_t)j + ahead] - x[0][j], x[1][(ptrdiff_t)j + ahead] - x[1][j],
-                       x[2][(ptrdiff_t)j + ahead] - x[2][j]};
-        double inverse = 1 / sqrt(corde_dot(e, e)), norm = corde_dot(e, e) * inverse;
-        squeezed |= !(norm >= watched * l);
-        corde_vec t = {inverse * e.x, inverse * e.y, inverse * e.z};
-        corde_axes d = corde_axes_of(turn_at(q, j));
-        corde_vec along = corde_to_material(d, t);
-        double tension = stretch[section(same, j)] * corde_stretch_tension(norm, inverse, l),
-               pull = kappa * l * inverse;
-        double on_t = tension + pull * along.z;
-        force[0][j + 1] = on_t * t.x - pull * d.d3.x;
-        force[1][j + 1] = on_t * t.y - pull * d.d3.y;
-        force[2][j + 1] = on_t * t.z - pull * d.d3.z;
+        corde_vec along = {0, 0, 0}; // the tangent in material axes
+        if (pulls) {
+            corde_vec e = {x[0][(ptrdiff_t)j + ahead] - x[0][j], x[1][(ptrdiff_t)j + ahead] - x[1][j],
+                           x[2][(ptrdiff_t)j + ahead] - x[2][j]};
+            double inverse = 1 / sqrt(corde_dot(e, e)), norm = corde_dot(e, e) * inverse;
+            squeezed |= !(norm >= watched * l);
+            corde_vec t = {inverse * e.x, inverse * e.y, inverse * e.z};
+            corde_axes d = corde_axes_of(turn_at(q, j));
+            along = corde_to_material(d, t);
+            double tension = stretch[section(same, j)] * corde_stretch_tension(norm, inverse, l),
+                   pull = kappa * l * inverse;
+            double on_t = tension + pull * along.z;
+            force[0][j + 1] = on_t * t.x - pull * d.d3.x;
+            force[1][j + 1] = on_t * t.y - pull * d.d3.y;
+            force[2][j + 1] = on_t * t.z - pull * d.d3.z;
+        }
         if (!moves) continue;
         corde_vec net = {near[0][j] + far[0][j] + torque[0][j] - kappa * l * along.y,
                          near[1][j] + far[1][j] + torque[1][j] + kappa * l * along.x,
@@ -138,7 +141,7 @@ CORDE_INLINE bool penalty_elements(const cdg_rod *rod, const corde_substep *s, c
 bool VARIANT(corde_penalty_elements)(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads,
                                      size_t begin, size_t end, const corde_work *work) {
     bool is_finite = true;
-#define ELEMENTS(same) is_finite = penalty_elements(rod, s, loads, begin, end, work, same, true)
+#define ELEMENTS(same) is_finite = penalty_elements(rod, s, loads, begin, end, work, same, true, true)
     WITH_SAMENESS(rod, ELEMENTS)
 #undef ELEMENTS
     return is_finite;
@@ -146,9 +149,18 @@ bool VARIANT(corde_penalty_elements)(const cdg_rod *rod, const corde_substep *s,
 
 void VARIANT(corde_penalty_forces)(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
                                    size_t end, const corde_work *work) {
-#define ELEMENTS(same) penalty_elements(rod, s, loads, begin, end, work, same, false)
+#define ELEMENTS(same) penalty_elements(rod, s, loads, begin, end, work, same, true, false)
     WITH_SAMENESS(rod, ELEMENTS)
 #undef ELEMENTS
+}
+
+bool VARIANT(corde_penalty_frames)(const cdg_rod *rod, const corde_substep *s, const cdg_rod_loads *loads, size_t begin,
+                                   size_t end, const corde_work *work) {
+    bool is_finite = true;
+#define ELEMENTS(same) is_finite = penalty_elements(rod, s, loads, begin, end, work, same, false, true)
+    WITH_SAMENESS(rod, ELEMENTS)
+#undef ELEMENTS
+    return is_finite;
 }
 
 // ---- nodes ----------------------------------------------------------------------------------------------------------

@@ -90,9 +90,12 @@ CORDE_INLINE corde_torques corde_torques_of(corde_turn p, corde_rest rest, corde
 }
 
 // Tension over E A of an element of `norm` = |e| = 1/`inverse`, and, for one place, the energy of stretching over E A.
-CORDE_INLINE double corde_stretch_tension(double norm, double inverse, double l) {
+CORDE_INLINE double corde_tension_at(double stretch, double inverse, double l) { // stretch = norm/l
     double over = 0.5 * l * inverse - 1, barrier = over > 0 ? over : 0;
-    return norm / l - 1 - barrier * barrier;
+    return stretch - 1 - barrier * barrier;
+}
+CORDE_INLINE double corde_stretch_tension(double norm, double inverse, double l) {
+    return corde_tension_at(norm / l, inverse, l);
 }
 static inline double corde_stretch_energy(double norm, double l) {
     double s = norm / l, barrier = s < 0.5 ? 0.25 / s + log(2 * s) - s : 0;
