@@ -224,15 +224,20 @@ static void put_vec3(double *out, double scale, cdg_vec3 v) {
     out[0] = scale * v.x, out[1] = scale * v.y, out[2] = scale * v.z;
 }
 
+static void put_residual(const galpha_step *step, size_t element, const galpha_element *e,
+                         double out[TWO_POINT_FIELDS]) {
+    cdg_vec3 edge = vec3_mad(e->edge, -step->rod->rest_length[element], e->tangent);
+    put_vec3(out + ROW_FORCE, 1 / step->force_scale, e->force_balance);
+    put_vec3(out + ROW_MOMENT, 1 / (step->force_scale * step->length_scale), e->moment_balance);
+    put_vec3(out + ROW_BEND, 1 / (step->force_scale * step->length_scale), vec3_sub(e->law_moment, e->moment));
+    put_vec3(out + ROW_EDGE, 1 / step->length_scale, edge);
+}
+
 void galpha_element_residual(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
                              double out[TWO_POINT_FIELDS]) {
     galpha_element e;
     galpha_measure_element(step, element, a, b, &e);
-    cdg_vec3 edge = vec3_mad(e.edge, -step->rod->rest_length[element], e.tangent);
-    put_vec3(out + ROW_FORCE, 1 / step->force_scale, e.force_balance);
-    put_vec3(out + ROW_MOMENT, 1 / (step->force_scale * step->length_scale), e.moment_balance);
-    put_vec3(out + ROW_BEND, 1 / (step->force_scale * step->length_scale), vec3_sub(e.law_moment, e.moment));
-    put_vec3(out + ROW_EDGE, 1 / step->length_scale, edge);
+    put_residual(step, element, &e, out);
 }
 
 // ---- derivatives ----------------------------------------------------------------------------------------------------
@@ -397,14 +402,20 @@ static void node_columns(const galpha_step *step, size_t element, int side, cons
     }
 }
 
-void galpha_element_rows(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
-                         double (*rows)[TWO_POINT_COLUMNS]) {
+void galpha_element_system(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
+                           double (*rows)[TWO_POINT_COLUMNS], double *residual) {
     galpha_element e;
     galpha_measure_element(step, element, a, b, &e);
+    if (residual != NULL) put_residual(step, element, &e, residual);
     memset(rows, 0, TWO_POINT_FIELDS * sizeof *rows);
     element_derivatives d = derive(step, element, &e);
     node_columns(step, element, -1, a, &e, &d, rows);
     node_columns(step, element, 1, b, &e, &d, rows);
+}
+
+void galpha_element_rows(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
+                         double (*rows)[TWO_POINT_COLUMNS]) {
+    galpha_element_system(step, element, a, b, rows, NULL);
 }
 
 void galpha_element_loads(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,

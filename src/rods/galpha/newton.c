@@ -11,6 +11,10 @@ static const double fast_contraction = 0.1; // below, the old Jacobian is as goo
 // Corrections below this that no longer shrink are rounding: the poses of neighbours fit to about 1e-13 lengths.
 static const double rounding_correction = 1e-6;
 
+// In element lengths and radians: where a rod is corrected by more it does not just move on, it is struck or gives way,
+// and of several solutions the one next to the last state is right, not the one next to where it would have gone.
+static const double near_prediction = 1e-3;
+
 void galpha_start_trial(const galpha_step *step, galpha_trial *trial) {
     for (size_t i = 0; i < step->rod->node_count; i++) {
         const galpha_node *old = &step->old[i];
@@ -24,28 +28,63 @@ void galpha_start_trial(const galpha_step *step, galpha_trial *trial) {
     }
 }
 
-void galpha_find_residual(const galpha_step *step, const galpha_trial *trial, double *out) {
+// As the rod moves on by itself: in a step that resolves its motion next to the solution.
+static void predict_trial(const galpha_step *step, galpha_trial *trial) {
+    double h = 1 / step->step_rate;
+    for (size_t i = 0; i < step->rod->node_count; i++) {
+        const galpha_node *old = &step->old[i];
+        cdg_vec3 velocity = quat_rotate(old->frame, old->velocity);
+        cdg_quat frame = quat_normalize(quat_multiply(old->frame, quat_exp(vec3_scale(h, old->spin))));
+        trial[i] = (galpha_trial){
+            .position = vec3_mad(old->position, h, velocity),
+            .frame = frame,
+            .moment = quat_rotate(frame, galpha_moment_of(step->rod, i, old->darboux)),
+            .force = quat_rotate(frame, old->force),
+        };
+        galpha_update_trial(step, i, &trial[i]);
+    }
+}
+
+// Whether it is far shorter than the rod's slowest bending takes: inertia then rules the equations, and what a
+// correction leaves is of the order of its square.
+static bool resolves_motion(const galpha_step *step) {
+    const double periods = 20;
+    return step->step_rate * cdg_rod_bending_period(step->rod) > periods && !galpha_is_nearly_straight(step);
+}
+
+// The residual of the ends beside those of the elements, and the negative of all.
+static void complete_residual(const galpha_step *step, const galpha_trial *trial, double *out) {
     size_t elements = step->rod->element_count;
     galpha_end_residual(step, 0, &trial[0], out);
-    for (size_t j = 0; j < elements; j++)
-        galpha_element_residual(step, j, &trial[j], &trial[j + 1], out + TWO_POINT_ENDS + j * TWO_POINT_FIELDS);
     galpha_end_residual(step, 1, &trial[elements], out + TWO_POINT_ENDS + elements * TWO_POINT_FIELDS);
     for (size_t k = 0; k < (elements + 1) * TWO_POINT_FIELDS; k++) out[k] = -out[k];
 }
 
-bool galpha_factorise(const galpha_step *step, galpha_work *work) {
+void galpha_find_residual(const galpha_step *step, const galpha_trial *trial, double *out) {
+    for (size_t j = 0; j < step->rod->element_count; j++)
+        galpha_element_residual(step, j, &trial[j], &trial[j + 1], out + TWO_POINT_ENDS + j * TWO_POINT_FIELDS);
+    complete_residual(step, trial, out);
+}
+
+// Unless NULL, `residual` becomes that of galpha_find_residual.
+static bool factorise(const galpha_step *step, galpha_work *work, double *residual) {
     const two_point_kernels *kernels = two_point_kernels_get();
     const galpha_trial *trial = work->trial;
     size_t elements = step->rod->element_count;
     two_point_rows rows;
     galpha_end_rows(step, 0, &trial[0], rows.row);
     for (size_t j = 0; j < elements; j++) {
-        galpha_element_rows(step, j, &trial[j], &trial[j + 1], rows.row + TWO_POINT_ENDS);
+        double *of_pair = residual != NULL ? residual + TWO_POINT_ENDS + j * TWO_POINT_FIELDS : NULL;
+        galpha_element_system(step, j, &trial[j], &trial[j + 1], rows.row + TWO_POINT_ENDS, of_pair);
         if (!kernels->eliminate(&rows, &work->factors[j])) return false;
     }
     galpha_end_rows(step, 1, &trial[elements], rows.row + TWO_POINT_ENDS);
-    return kernels->finish(&rows, &work->factors[elements]);
+    if (!kernels->finish(&rows, &work->factors[elements])) return false;
+    if (residual != NULL) complete_residual(step, trial, residual);
+    return true;
 }
+
+bool galpha_factorise(const galpha_step *step, galpha_work *work) { return factorise(step, work, NULL); }
 
 static void find_correction(const galpha_step *step, const galpha_trial *trial, galpha_work *work,
                             double (*out)[TWO_POINT_FIELDS]) {
@@ -109,22 +148,29 @@ static double search(const galpha_step *step, galpha_work *work, correction_size
     return 0;
 }
 
-// From the trial that is there.
-static galpha_outcome iterate(const galpha_step *step, galpha_work *work) {
+// Of a correction by the Jacobian of its own trial, below which its square is nothing beside the tolerance.
+static double last_correction(const galpha_step *step) {
+    double tolerance = galpha_options(step->rod)->tolerance;
+    return resolves_motion(step) ? fmax(0.1 * sqrt(tolerance), tolerance) : tolerance;
+}
+
+// From the trial that is there, unless its first correction is larger than `most`.
+static galpha_outcome iterate_near(const galpha_step *step, galpha_work *work, double most) {
+    const double last = last_correction(step);
     const cdg_galpha_options *options = galpha_options(step->rod);
     galpha_outcome outcome = {0};
     bool is_fresh = false; // the correction belongs to the trial and was found with a Jacobian that is good enough
     correction_size size = {0};
     while (outcome.iterations < options->iterations) {
         if (!is_fresh) {
-            if (!galpha_factorise(step, work)) return outcome;
-            find_correction(step, work->trial, work, work->correction);
+            if (!factorise(step, work, work->residual)) return outcome;
+            two_point_kernels_get()->solve(work->factors, step->rod->element_count, work->residual, work->correction);
             size = measure(step, work->correction);
         }
         outcome.iterations++;
         outcome.correction = size.largest;
-        if (!isfinite(size.mean)) return outcome;
-        if (size.largest <= options->tolerance) {
+        if (!isfinite(size.mean) || (outcome.iterations == 1 && size.largest > most)) return outcome;
+        if (size.largest <= (is_fresh ? options->tolerance : last)) {
             galpha_apply(step, work->trial, work->correction, 1, work->attempt);
             swap_trials(work);
             outcome.is_solved = true;
@@ -149,6 +195,8 @@ static galpha_outcome iterate(const galpha_step *step, galpha_work *work) {
     return outcome;
 }
 
+static galpha_outcome iterate(const galpha_step *step, galpha_work *work) { return iterate_near(step, work, INFINITY); }
+
 static galpha_outcome try_again(const galpha_step *step, galpha_work *work, galpha_outcome before) {
     galpha_outcome outcome = iterate(step, work);
     outcome.iterations += before.iterations;
@@ -170,6 +218,11 @@ galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work) {
         outcome = try_giving(step, give, work, outcome);
         if (outcome.is_solved && !galpha_is_shortened(step, work->trial)) return outcome;
     }
+    if (resolves_motion(step)) {
+        predict_trial(step, work->trial);
+        outcome = iterate_near(step, work, near_prediction);
+        if (outcome.is_solved) return outcome;
+    }
     galpha_start_trial(step, work->trial);
     outcome = try_again(step, work, outcome);
     if (outcome.is_solved) return outcome;
@@ -181,6 +234,8 @@ galpha_outcome galpha_solve(const galpha_step *step, galpha_work *work) {
 
 void galpha_accept(const galpha_step *step, const galpha_trial *trial, galpha_node *out) {
     const cdg_rod *rod = step->rod;
+    const double *time = rod->damping_time;
+    bool is_damped = time[0] > 0 || time[1] > 0 || time[2] > 0 || time[3] > 0;
     for (size_t i = 0; i < rod->node_count; i++) {
         const galpha_trial *t = &trial[i];
         out[i] = (galpha_node){
@@ -201,6 +256,7 @@ void galpha_accept(const galpha_step *step, const galpha_trial *trial, galpha_no
         galpha_element e;
         galpha_measure_element(step, i, t, t + 1, &e);
         out[i].middle_force = quat_rotate_inverse(e.frame, e.force);
+        if (!is_damped) continue; // nobody asks for rates of strain
         cdg_vec3 stretch = galpha_stretch(rod, i, t->position, t[1].position, e.frame);
         out[i].stretch_rate = galpha_stretch_rate(step, i, stretch);
         out[i].bend_rate = galpha_bend_rate(step, i, galpha_bend(rod, &step->rest[i], i, e.turn));

@@ -168,6 +168,9 @@ void galpha_element_residual(const galpha_step *step, size_t element, const galp
 // 3-5 rotation about fixed axes, 6-8 moment, 9-11 force.
 void galpha_element_rows(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
                          double (*rows)[TWO_POINT_COLUMNS]);
+// Both at once, which is cheaper; residual NULL: rows alone.
+void galpha_element_system(const galpha_step *step, size_t element, const galpha_trial *a, const galpha_trial *b,
+                           double (*rows)[TWO_POINT_COLUMNS], double *residual);
 // How the residual changes with a unit of force at the element's start (columns 0-2) and end (3-5), and of torque about
 // its d3 (6); and how much its frame turns about d3 with the rotations of its first node (0-2) and second node (3-5).
 enum { GALPHA_LOADS = 7 };
