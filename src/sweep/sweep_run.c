@@ -304,7 +304,7 @@ static bool ask_ahead(follower *f) {
     return true;
 }
 
-// The jobs of one message, by as many workers as this rank has. More are asked for when half of them are begun: rank 0
+// The jobs of one message, by as many workers as this rank has. More are asked for when half of them are begun, and a single one at once: rank 0
 // looks for messages now and then, and the last of many short cases is over before it does.
 static bool do_message(follower *f, const size_t *jobs, size_t count) {
     cdg_crew *crew = NULL;
@@ -313,7 +313,7 @@ static bool do_message(follower *f, const size_t *jobs, size_t count) {
     cdg_hand_out_begin(&run->hand_out, jobs, count);
     bool is_good = start_crew(run, &crew, &error) == CDG_OK;
     while (is_good && cdg_crew_is_busy(crew)) {
-        bool is_half_begun = cdg_hand_out_left(&run->hand_out) <= count / 2;
+        bool is_half_begun = 2 * cdg_hand_out_left(&run->hand_out) <= count + 1;
         if (is_half_begun && !cdg_hand_out_is_stopped(&run->hand_out)) is_good = ask_ahead(f);
         bool is_waiting = f->has_asked && f->answer == CDG_RANKS_NOTHING_YET;
         is_good = hand_in(f, is_waiting ? 3e-3 : 0.05) && is_good;
