@@ -304,8 +304,9 @@ static bool ask_ahead(follower *f) {
     return true;
 }
 
-// The jobs of one message, by as many workers as this rank has. More are asked for when half of them are begun, and a single one at once: rank 0
-// looks for messages now and then, and the last of many short cases is over before it does.
+// The jobs of one message, by as many workers as this rank has. More are asked for when half of them are begun, and
+// when there is but one at once: rank 0 looks for messages now and then, and the last of many short cases is over
+// before it does.
 static bool do_message(follower *f, const size_t *jobs, size_t count) {
     cdg_crew *crew = NULL;
     cdg_error error;
