@@ -291,8 +291,16 @@ class Controls(ViewCase):
         self.assertEqual((fine.time, len(fine.blocks[1])), (0, 3 * 51))
         client.send("control", index=7, value=1)
         self.assertIn("no such control", client.wait_for("error")["message"])
+        client.send("step", count=10)  # what was set holds from the beginning of the world that was built anew
+        client.wait_for("picture", check=lambda picture: picture.time > 0.0199)
+        client.send("control", index=0, value=50)
+        client.send("step", count=10)
+        client.wait_for("picture", check=lambda picture: picture.time > 0.0399)
         client.send("record", action="save")
-        self.assertIn("control", client.wait_for("error")["message"])
+        with open(client.wait_for("saved")["path"], encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("set:\n  - 'materials.rubber.young_modulus=400 MPa'\n  - 'rods.thread.elements=50'\n", text)
+        self.assertIn("s, set: 'materials.rubber.young_modulus=50 MPa'}", text)
 
 
 class Record(ViewCase):
