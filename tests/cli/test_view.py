@@ -297,7 +297,8 @@ class Controls(ViewCase):
         client.send("step", count=10)
         client.wait_for("picture", check=lambda picture: picture.time > 0.0399)
         client.send("record", action="save")
-        with open(client.wait_for("saved")["path"], encoding="utf-8") as file:
+        saved = os.path.join(self.directory, client.wait_for("saved")["path"])
+        with open(saved, encoding="utf-8") as file:
             text = file.read()
         self.assertIn("set:\n  - 'materials.rubber.young_modulus=400 MPa'\n  - 'rods.thread.elements=50'\n", text)
         self.assertIn("s, set: 'materials.rubber.young_modulus=50 MPa'}", text)
