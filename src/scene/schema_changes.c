@@ -13,9 +13,11 @@ static const scene_key change_keys[] = {
      .text = "values in the place of those before, as `--set` gives them"},
 };
 // clang-format on
-TABLE(change, "`changes`",
-      "Each item changes the scene while it runs: materials, sections, friction, gravity, loads and motions may become "
-      "others; rods, elements, supports, joints, bodies, obstacles and solids stay as many as they are. The world goes "
-      "on from its state, and what the change does to its energy counts as work from outside. The step stays as it is. "
-      "Items stand in the order of their times. The duration grows to the last change. `cordage view` records sliders "
-      "so.");
+TABLE(
+    change, "`changes`",
+    "Each item changes the scene while it runs: materials, sections, friction, gravity, loads and motions may become "
+    "others; rods, elements, supports, joints, bodies, obstacles and solids stay as many as they are. The world goes "
+    "on from its state, and what the change does to its energy counts as work from outside. The step stays as it is. "
+    "What a program has set by hand, as gravity or a load, is the scene's again after a change; forces on nodes stay. "
+    "Items stand in the order of their times. The duration grows to the last change. `cordage view` records sliders "
+    "so.");

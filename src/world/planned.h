@@ -6,7 +6,8 @@
 
 // From the step that begins nearest to `time` on, the world is as `then`: built alike, with other materials, sections,
 // loads, friction, motions or gravity. It goes on from its state, and what the change does to the energy is work from
-// outside. Changes are planned in the order of their times. The world owns `then` from here on, whatever is returned.
+// outside; gravity, loads and poses that were set by hand since are those of `then` again. Changes are planned in the
+// order of their times. The world owns `then` from here on, whatever is returned.
 cdg_result cdg_world_plan_change(cdg_world *world, double time, cdg_world *then);
 
 // Whether the next step makes one. Hands that were added since they were planned must let go before.
