@@ -314,15 +314,15 @@ static inline void cloth_predict_body(cloth_world *world, double step) {
 // One step, in halves where contact asks for it. False: it did not find a way.
 static inline bool cloth_step(cloth_world *world, double step, int depth) {
     bool touched[CLOTHS_MAX];
-    cdg_contacts_begin(&world->contacts, 2 * vec3_norm(world->gravity) * step);
-    for (size_t i = 0; i < world->count; i++) cloth_predict_any(world, i, step);
-    cloth_predict_body(world, step);
     cdg_contact_place place = {.def = &world->def,
                                .obstacles = world->obstacles,
                                .obstacle_count = world->obstacle_count,
                                .gravity = world->gravity,
                                .time = world->time + step,
                                .step = step};
+    cdg_contacts_begin(&world->contacts, &place);
+    for (size_t i = 0; i < world->count; i++) cloth_predict_any(world, i, step);
+    cloth_predict_body(world, step);
     if (cdg_contacts_open(&world->contacts, &place, &world->outcome, &world->error) != CDG_OK) return false;
     while (world->contacts.again_count > 0) {
         for (size_t i = 0; i < world->contacts.again_count; i++)

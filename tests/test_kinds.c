@@ -90,7 +90,7 @@ static void test_predict_and_commit(void **state) {
                                 .threads = 1,
                                 .errors = &error,
                                 .failed_rod = &failed};
-    cdg_world_begin_contact(world, world->step);
+    cdg_world_begin_contact(world, world->time + world->step, world->step);
     for (int k = 0; k < CDG_KIND_COUNT; k++) {
         cdg_energy before = {0}, predicted = {0}, after = {0};
         cdg_kinds[k].energy(world, &before);

@@ -403,7 +403,7 @@ static void test_work(void **state) {
         cdg_supports_drive(&f->world, 0, i * 0.1);
         rod->holds[0].force = vec3(2, 5, -1);
         rod->holds[0].moment = vec3_scale(0.5, axis);
-        double doubt;
+        double doubt = 0;
         work += cdg_supports_work(&f->world, 0, i * 0.1, 0.1, &doubt);
         assert_near(doubt, 0, 1e-13); // reactions that do not change leave none
         cdg_supports_collect(&f->world, 0, i * 0.1);
@@ -414,7 +414,7 @@ static void test_work(void **state) {
     support->force = support->moment = vec3(0, 0, 0);
     cdg_supports_drive(&f->world, 0, 0.5);
     rod->holds[0].moment = axis;
-    double doubt;
+    double doubt = 0;
     assert_near(cdg_supports_work(&f->world, 0, 0.5, 0.1, &doubt), 0, 0);
     assert_near(cdg_supports_work(&f->world, 1, 0.5, 0.1, &doubt), 0, 0);
 }

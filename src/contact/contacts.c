@@ -2,6 +2,7 @@
 #include "contact/contacts.h"
 
 #include "base/error.h"
+#include "contact/shape_motion.h"
 #include "math/vec3.h"
 
 #include <stdio.h>
@@ -162,10 +163,42 @@ static void push(cdg_pieces *p, const cdg_contact *contact, int i, cdg_vec3 forc
         if (point[k] != CDG_STILL_POINT) p->force[point[k]] = vec3_mad(p->force[point[k]], w[k], force);
 }
 
+// Where a kept contact's first side is now.
+static cdg_vec3 place_of_first(const cdg_pieces *p, const cdg_contact *contact) {
+    const cdg_contact_side *side = &contact->side[0];
+    const cdg_proxy *proxy = proxy_of(p, side);
+    cdg_vec3 place = {0, 0, 0};
+    if (proxy == NULL) return place;
+    if (side->kind == CDG_SIDE_SEGMENT) {
+        size_t j = side->primitive;
+        return vec3_lerp(vector_at(proxy->now, j), vector_at(proxy->now, proxy_next_point(proxy, j)),
+                         contact->parameter[0]);
+    }
+    uint32_t point[3], local[3];
+    const double w[3] = {contact->point[0].x, contact->point[0].y, contact->point[0].z};
+    cdg_surface_points(p, side, point, local);
+    for (int k = 0; k < 3; k++)
+        if (point[k] != CDG_STILL_POINT)
+            place = vec3_mad(place, w[k], vector_at(proxy->now, proxy_node(proxy, local[k])));
+    return place;
+}
+
+// m/s: how fast an obstacle's surface moves where a kept contact is, in the step.
+static cdg_vec3 surface_velocity(const cdg_pieces *p, const cdg_contact_place *place, const cdg_contact *contact) {
+    uint32_t index = contact->side[1].object;
+    if (index >= place->obstacle_count || !(place->step > 0)) return vec3(0, 0, 0);
+    const cdg_obstacle *obstacle = &place->obstacles[index];
+    cdg_pose from = cdg_obstacle_pose(obstacle, place->time - place->step);
+    cdg_pose to = cdg_obstacle_pose(obstacle, place->time);
+    cdg_vec3 at = place_of_first(p, contact);
+    return vec3_scale(1 / place->step, vec3_sub(carry(at, &from, &to), at));
+}
+
 // How fast a kept contact's side moves against its normal.
-static double approach_of(const cdg_pieces *p, const cdg_contact *contact, int i) {
+static double approach_of(const cdg_pieces *p, const cdg_contact_place *place, const cdg_contact *contact, int i) {
     const cdg_contact_side *side = &contact->side[i];
     const cdg_proxy *proxy = proxy_of(p, side);
+    if (side->kind == CDG_SIDE_OBSTACLE) return -vec3_dot(contact->normal, surface_velocity(p, place, contact));
     if (proxy == NULL) return 0;
     if (side->kind == CDG_SIDE_SEGMENT) {
         size_t j = side->primitive;
@@ -189,7 +222,8 @@ static void want_response(const cdg_contacts *c, uint32_t index, cdg_contact_sta
     if (state == CDG_CONTACT_NONE || state > coupled->state) coupled->state = state;
 }
 
-void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
+void cdg_contacts_begin(cdg_contacts *c, const cdg_contact_place *place) {
+    double resting_speed = 2 * vec3_norm(place->gravity) * place->step; // what gravity gives in two steps
     cdg_pieces *p = &c->pieces;
     if (!c->coupling.has_implicit && !p->has_loaded) return;
     if (c->idle.is_quiet && c->kept_count == 0) return;
@@ -202,7 +236,7 @@ void cdg_contacts_begin(cdg_contacts *c, double resting_speed) {
         double approach = 0;
         bool yields = true;
         for (int k = 0; k < 2; k++) {
-            double way = approach_of(p, contact, k);
+            double way = approach_of(p, place, contact, k);
             approach = k == 0 ? way : approach - way;
             yields = yields && contact->side[k].kind != CDG_SIDE_OBSTACLE;
         }

@@ -229,8 +229,8 @@ void cdg_contacts_cut(cdg_contacts *contacts, const cdg_segment_cut *cut);
 void cdg_contacts_forget(cdg_contacts *contacts, cdg_side_kind kind, uint32_t object);
 
 // Before predict: forces that rods of implicit models are to be predicted with, from the last step's contacts. Those
-// that approach slower than `resting_speed` (m/s) rest on each other.
-void cdg_contacts_begin(cdg_contacts *contacts, double resting_speed);
+// that approach no faster than gravity makes them in two steps rest on each other; obstacles approach, too.
+void cdg_contacts_begin(cdg_contacts *contacts, const cdg_contact_place *place);
 // Between predict and commit: contacts of the candidates are solved for and given back to them. Open, then, as long as
 // there is something in `again` or again_bodies is set, predict that with the forces of the pieces, keep its response,
 // and continue; then close. When the outcome says that something passes, the candidates are as they were.

@@ -35,14 +35,20 @@ static void fail_rod(cdg_step_context *context, size_t index, const cdg_error *e
     context->errors[thread] = *error;
 }
 
-// Of loads other than contact.
-static double work_of(const cdg_step_context *context, size_t index, const cdg_rod_loads *loads) {
+// Work of loads other than contact. Integrators that remember spread a load that jumps over the steps after it: by as
+// much as what they take in differs from the mean that does work, it may be off.
+static void book_loads(const cdg_step_context *context, size_t index, const cdg_rod_loads *loads) {
     const cdg_world *world = context->world;
-    if (!loads->is_weight_only && cdg_loads_apply_means(world, (uint32_t)index, context->time, context->step, loads))
-        return cdg_loads_work(world, (uint32_t)index, context->step, loads);
-    double work = cdg_loads_work(world, (uint32_t)index, context->step, loads);
+    world_rod *place = &context->world->rods[index];
+    place->work = cdg_loads_work(world, (uint32_t)index, context->step, loads);
+    place->work_doubt = 0;
     bool has_contact = cdg_world_loads_contact(world, index) && !cdg_loads_are_weight_only(world, (uint32_t)index);
-    return has_contact ? work - cdg_world_contact_work(world, index) : work;
+    if (has_contact) place->work -= cdg_world_contact_work(world, index);
+    if (loads->is_weight_only || !cdg_loads_apply_means(world, (uint32_t)index, context->time, context->step, loads))
+        return;
+    double taken = place->work;
+    place->work = cdg_loads_work(world, (uint32_t)index, context->step, loads);
+    place->work_doubt = fabs(taken - place->work);
 }
 
 // Only a rod whose twist something keeps has a torque that a lost turn makes wrong: a free end unwinds it, as after a
@@ -116,7 +122,7 @@ static void predict_rod(cdg_step_context *context, size_t index, const cdg_rod_l
         coupled->has_response = result == CDG_OK;
     }
     if (result == CDG_OK) {
-        place->work = work_of(context, index, loads);
+        book_loads(context, index, loads);
         check_turns(context, index, thread);
     } else {
         fail_rod(context, index, &error, thread);
@@ -137,7 +143,7 @@ static bool predict_together(cdg_step_context *context, const world_team *team, 
     for (size_t i = 0; i < team->count; i++) {
         world_rod *place = &world->rods[team->first + i];
         place->result = results[i];
-        place->work = work_of(context, team->first + i, &loads[i]);
+        book_loads(context, team->first + i, &loads[i]);
         check_turns(context, team->first + i, thread);
     }
     return true;
@@ -190,7 +196,7 @@ static void predict_net(cdg_step_context *context, const world_team *team, char 
     for (size_t i = 0; i < team->count; i++) {
         size_t place = cdg_team_rod(world, team, i);
         world->rods[place].result = results[i];
-        world->rods[place].work = work_of(context, place, &loads[i]);
+        book_loads(context, place, &loads[i]);
         check_turns(context, place, thread);
     }
 }
@@ -382,7 +388,7 @@ void cdg_step_take(cdg_world *world, cdg_step_part *part, size_t index, const cd
                    const cdg_rod_step_result *result) {
     cdg_step_context context = cdg_step_context_of(world, part);
     world->rods[index].result = *result;
-    world->rods[index].work = work_of(&context, index, loads);
+    book_loads(&context, index, loads);
     check_turns(&context, index, 0);
 }
 

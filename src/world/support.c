@@ -172,7 +172,6 @@ static double work_of(const cdg_world *world, const world_support *support, doub
 
 double cdg_supports_work(const cdg_world *world, uint32_t rod_index, double time, double step, double *doubt) {
     double work = 0;
-    *doubt = 0;
     for (uint32_t i = world->rods[rod_index].first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod)
         if (world->supports[i].def.motion_count > 0) work += work_of(world, &world->supports[i], time, step, doubt);
     return work;

@@ -36,7 +36,7 @@ typedef struct world_rod {
     bool has_tie;        // predicted with the solids it is tied to
     bool may_overlap;    // a weld or a tie was removed that held it in something, which it has not left yet
     double work;         // J, by loads and supports in the last step
-    double work_doubt;   // J: how far that of its moving supports may be off
+    double work_doubt;   // J: how far that of its moving supports and of loads that jump may be off
     double energy;       // J, when the energy guard last looked
     double energy_next;  // J, of the candidate
     cdg_rod_step_result result;
@@ -517,7 +517,7 @@ void cdg_contact_mark_welds(const cdg_world *world); // after elements were numb
 // A step's contact, in order: before predict; once all is predicted; each time that what contacts.again lists was
 // predicted again; at last. CDG_ERROR_NO_CONVERGENCE: something would pass through something else, or, with
 // `is_strict`, lie deeper in it than promised; a shorter step may help.
-void cdg_world_begin_contact(cdg_world *world, double step);
+void cdg_world_begin_contact(cdg_world *world, double time, double step);
 cdg_result cdg_world_open_contact(cdg_world *world, double time, double step);
 cdg_result cdg_world_continue_contact(cdg_world *world, double time, double step);
 cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, bool is_strict);
@@ -545,7 +545,7 @@ void cdg_supports_drive(const cdg_world *world, uint32_t rod_index, double time)
 // Adds the hold of the rod's newest support to them, at the world's time.
 void cdg_supports_drive_last(const cdg_world *world, uint32_t rod_index);
 // Between predict and commit: the work, J, that the supports do over the step from `time - step` to `time` (force .
-// displacement + moment . rotation of the prescribed motion), and by how much that may be off.
+// displacement + moment . rotation of the prescribed motion); by how much that may be off is added to `doubt`.
 double cdg_supports_work(const cdg_world *world, uint32_t rod_index, double time, double step, double *doubt);
 // After commit: copies the holds' reactions back to the supports.
 void cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time);

@@ -200,9 +200,10 @@ static cdg_contact_place place_of_step(const cdg_world *world, double time, doub
                                .items = work != NULL ? work->items : NULL};
 }
 
-void cdg_world_begin_contact(cdg_world *world, double step) {
-    double resting_speed = 2 * vec3_norm(world->def.gravity) * step; // what gravity gives in two steps
-    if (!world->contact_def.is_off) cdg_contacts_begin(&world->contacts, resting_speed);
+void cdg_world_begin_contact(cdg_world *world, double time, double step) {
+    if (world->contact_def.is_off) return;
+    cdg_contact_place place = place_of_step(world, time, step);
+    cdg_contacts_begin(&world->contacts, &place);
 }
 
 cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {

@@ -72,7 +72,7 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
     cdg_step_context context = {
         .world = world, .time = time, .step = step, .threads = threads, .errors = errors, .failed_rod = failed_rod};
     // Predict every kind of object alone.
-    cdg_world_begin_contact(world, step);
+    cdg_world_begin_contact(world, time, step);
     cdg_result result = CDG_OK;
     for (int k = 0; k < CDG_KIND_COUNT && result == CDG_OK; k++) result = cdg_kinds[k].predict(&context);
     cdg_step_clock_lap(&world->clock, CDG_PHASE_PREDICT);
