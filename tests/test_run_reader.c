@@ -422,6 +422,51 @@ static void test_old_file(void **state) {
     cdg_run_reader_close(reader);
 }
 
+// What the scene leaves out is not in the file and not made up; what it keeps is the same to the bit.
+static void test_left_out(void **state) {
+    fixture *f = *state;
+    run(f, CDG_OK);
+    cdg_run_reader *all = open_run(f->base);
+    fixture some = {0};
+    run_directory_make(some.base);
+    const char *const fields = "output.fields=[tension, twist]";
+    some.scene = run_scene_make((run_scene_options){.force = 0.01, .overrides = &fields, .override_count = 1});
+    some.stop = 32; // and is continued
+    run(&some, CDG_ERROR_INTERRUPTED);
+    some.stop = 0;
+    cdg_run_def def = {.scene = some.scene, .directory = some.base, .thread_count = 1, .resume = true};
+    cdg_run_summary summary;
+    cdg_error error;
+    if (cdg_run(&def, &summary, &error) != CDG_OK) fail_msg("%s", error.message);
+    cdg_run_reader *reader = open_run(some.base);
+    assert_int_equal(reader->frame_count, all->frame_count);
+    assert_false(reader->is_recomputed);
+    double *a = malloc(4096 * sizeof *a), *b = malloc(4096 * sizeof *b);
+    for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+        bool is_held = k == CDG_FIELD_positions || k == CDG_FIELD_frames || k == CDG_FIELD_tension ||
+                       k == CDG_FIELD_twist || k == CDG_FIELD_level;
+        cdg_field_info info = cdg_field_get((cdg_field)k);
+        assert_int_equal(cdg_run_reader_has(reader, (cdg_field)k), is_held);
+        for (size_t rod = 0; rod < reader->rod_count; rod++)
+            for (size_t t = 0; t < reader->frame_count; t++) {
+                cdg_result result = cdg_run_reader_read(reader, t, rod, (cdg_field)k, a, &error);
+                assert_int_equal(result, is_held ? CDG_OK : CDG_ERROR_ARGUMENT);
+                if (!is_held) assert_non_null(strstr(error.message, info.name));
+                if (!is_held) assert_non_null(strstr(error.message, "leaves it out"));
+                if (!is_held) continue;
+                must_read(all, t, rod, (cdg_field)k, b);
+                size_t count = cdg_field_entries(&info, reader->rods[rod].node_count, reader->rods[rod].element_count);
+                assert_memory_equal(a, b, count * info.component_count * sizeof *a);
+            }
+    }
+    free(a);
+    free(b);
+    cdg_run_reader_close(reader);
+    cdg_run_reader_close(all);
+    cdg_scene_destroy(some.scene);
+    run_directory_remove(some.base);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_finished, set_up, tear_down),
@@ -435,6 +480,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_cut_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_noise, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_old_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_left_out, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

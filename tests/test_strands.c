@@ -78,6 +78,44 @@ static void test_guides(void **state) {
     }
 }
 
+static void weigh(const cdg_vec3 *guides, size_t count, cdg_vec3 root, double clump, uint32_t chosen[CDG_FIBER_GUIDES],
+                  double weights[CDG_FIBER_GUIDES]) {
+    cdg_guide_root sorted[400];
+    assert_true(count <= 400);
+    cdg_strands_sort(guides, count, sorted);
+    cdg_strands_weigh(sorted, count, root, clump, chosen, weights);
+}
+
+// The same guides as by looking at all of them, also where several are equally far or have the same x.
+static void test_nearest(void **state) {
+    (void)state;
+    enum { MANY = 400, TRIES = 2000 };
+    cdg_random random = {11};
+    cdg_vec3 guides[MANY];
+    for (int is_grid = 0; is_grid < 2; is_grid++) {
+        for (int i = 0; i < MANY; i++)
+            guides[i] = is_grid ? vec3(i % 20, i / 20 % 5, i / 100)
+                                : vec3(random_unit(&random), random_unit(&random), random_unit(&random));
+        for (int t = 0; t < TRIES; t++) {
+            cdg_vec3 root = is_grid ? vec3((double)(random_bits(&random) % 20), (double)(random_bits(&random) % 5), 0.5)
+                                    : vec3(random_in(&random, -0.5, 1.5), random_unit(&random), random_unit(&random));
+            uint32_t chosen[CDG_FIBER_GUIDES];
+            double weights[CDG_FIBER_GUIDES];
+            weigh(guides, MANY, root, 0, chosen, weights);
+            bool is_taken[MANY] = {false};
+            for (int k = 0; k < CDG_FIBER_GUIDES; k++) {
+                int best = -1;
+                for (int i = 0; i < MANY; i++)
+                    if (!is_taken[i] &&
+                        (best < 0 || vec3_distance(guides[i], root) < vec3_distance(guides[best], root)))
+                        best = i;
+                is_taken[best] = true;
+                assert_int_equal(chosen[k], best);
+            }
+        }
+    }
+}
+
 // Sums, nearest guides, all to the nearest with clump 1, exactly one on a guide; and no jumps: a small move of the root
 // changes weights little, whichever guides are the nearest ones.
 static void test_weights(void **state) {
@@ -91,7 +129,7 @@ static void test_weights(void **state) {
     double before[MANY] = {0};
     for (int step = 0; step <= 20000; step++) {
         cdg_vec3 root = vec3(step / 20000.0, 0.3 + 0.4 * step / 20000.0, 0);
-        cdg_strands_weigh(guides, MANY, root, 0, chosen, weights);
+        weigh(guides, MANY, root, 0, chosen, weights);
         double now[MANY] = {0}, sum = 0;
         for (int k = 0; k < CDG_FIBER_GUIDES; k++) {
             assert_true(weights[k] >= 0 && (k == 0 || weights[k] <= weights[k - 1] + 1e-12));
@@ -105,14 +143,14 @@ static void test_weights(void **state) {
             before[i] = now[i];
         }
     }
-    cdg_strands_weigh(guides, MANY, vec3(0.5, 0.5, 0), 1, chosen, weights);
+    weigh(guides, MANY, vec3(0.5, 0.5, 0), 1, chosen, weights);
     assert_near(weights[0], 1, 1e-15);
-    cdg_strands_weigh(guides, MANY, guides[7], 0, chosen, weights);
+    weigh(guides, MANY, guides[7], 0, chosen, weights);
     assert_int_equal(chosen[0], 7);
     assert_near(weights[0], 1, 0);
     for (size_t count = 1; count <= 4; count++) { // few, and all at one place
         cdg_vec3 same[4] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}};
-        cdg_strands_weigh(same, count, vec3(0, 0, 0), 0, chosen, weights);
+        weigh(same, count, vec3(0, 0, 0), 0, chosen, weights);
         assert_near(weights[0] + weights[1] + weights[2], 1, 1e-12);
         for (int k = 0; k < CDG_FIBER_GUIDES; k++) assert_true(chosen[k] < count && weights[k] >= 0);
     }
@@ -212,8 +250,8 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_guides), cmocka_unit_test(test_weights),
-                                       cmocka_unit_test(test_fibers), cmocka_unit_test(test_seed),
-                                       cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_guides),  cmocka_unit_test(test_nearest),
+                                       cmocka_unit_test(test_weights), cmocka_unit_test(test_fibers),
+                                       cmocka_unit_test(test_seed),    cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,7 +128,8 @@ static cdg_result csv_write(cdg_export *export, size_t pass, size_t frame, cdg_e
         cdg_run_rod own;
         result = cdg_export_own_rod(export, frame, rod, &memory, &own, error);
         for (int i = 0; i < CDG_FIELD_COUNT && result == CDG_OK; i++)
-            result = cdg_export_read_own(export, frame, rod, (cdg_field)i, state->values[i], error);
+            if (cdg_export_has_field(export, (cdg_field)i))
+                result = cdg_export_read_own(export, frame, rod, (cdg_field)i, state->values[i], error);
         for (int per = 0; per < 2 && result == CDG_OK; per++) {
             put_lines(export, &own, (cdg_field_per)per, frame);
             result = cdg_export_put_bytes(export, &state->files[per], &state->text, error);

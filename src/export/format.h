@@ -59,8 +59,9 @@ cdg_result cdg_export_own_rod(const cdg_export *export, size_t frame, size_t rod
                               cdg_run_rod *out, cdg_error *error);
 cdg_result cdg_export_read_own(const cdg_export *export, size_t frame, size_t rod, cdg_field field, double *out,
                                cdg_error *error);
-// Fields of rods whose resolution changes are left out where there are none.
+// Fields of rods whose resolution changes are left out where there are none, and those that the run does not hold.
 static inline bool cdg_export_has_field(const cdg_export *export, cdg_field field) {
+    if (!cdg_run_reader_has(export->reader, field)) return false;
     return export->reader->has_adaptive || (cdg_field_get(field).traits & CDG_FIELD_ADAPTS) == 0;
 }
 

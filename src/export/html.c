@@ -93,8 +93,10 @@ static cdg_result read_shown(const cdg_export *export, html_state *state, size_t
                              double *out, cdg_error *error) {
     cdg_field_info info = cdg_field_get(shown_fields[shown].field);
     const cdg_run_rod *own = &export->reader->rods[rod];
-    for (size_t i = 0; own->is_fiber && i < own->node_count; i++) out[i] = NAN; // only means of its guides'
-    if (own->is_fiber) return CDG_OK;
+    if (own->is_fiber || !cdg_export_has_field(export, shown_fields[shown].field)) { // fibres: means of their guides'
+        for (size_t i = 0; i < own->node_count; i++) out[i] = NAN;
+        return CDG_OK;
+    }
     bool is_nodal = info.per == CDG_FIELD_PER_NODE;
     double *raw = state->scratch[0], *single = is_nodal ? out : state->scratch[1];
     cdg_result result = cdg_export_read(export, frame, rod, shown_fields[shown].field, raw, error);
@@ -225,6 +227,7 @@ static void put_hello(cdg_json *json, const cdg_export *export) {
     cdg_json_begin_array(json, "fields");
     for (int i = 0; i < SHOWN_FIELDS + is_contact_shown(export); i++) {
         bool is_force = i == SHOWN_FIELDS;
+        if (!is_force && !cdg_export_has_field(export, shown_fields[i].field)) continue;
         cdg_json_begin_object(json, NULL);
         cdg_json_text(json, "name", is_force ? "contact" : shown_fields[i].name);
         cdg_json_text(json, "label", is_force ? "contact force" : shown_fields[i].label);

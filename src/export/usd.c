@@ -500,6 +500,7 @@ static cdg_result usd_write(cdg_export *export, size_t pass, size_t frame, cdg_e
         return write_rigid(export, state, pass - state->first_rigid_pass, frame, error);
     cdg_bytes *text = &state->text;
     size_t rod = rod_of_pass(export, state, pass), place = pass - state->rods[rod].first_pass;
+    if (place == USD_velocities && !cdg_export_has_field(export, CDG_FIELD_velocities)) return CDG_OK;
     if (frame == 0) {
         if (place == 0) put_rod_header(export, state, rod);
         // What is said of an attribute stands behind a value of its own, here the first one: some readers stumble

@@ -202,6 +202,7 @@ static cdg_result collect_rod(cdg_export *export, vtk_state *state, size_t frame
                               size_t node, cdg_error *error) {
     bool has_joint = false; // known once the frames are read
     for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+        if (!cdg_export_has_field(export, (cdg_field)k)) continue;
         cdg_field_info field = cdg_field_get((cdg_field)k);
         double *out = state->fields[k] + node * field.component_count;
         bool is_direct = field.per == CDG_FIELD_PER_NODE;
@@ -238,7 +239,7 @@ static cdg_result collect(cdg_export *export, vtk_state *state, size_t frame, cd
     }
     state->node_count = node;
     const double *v = state->fields[CDG_FIELD_velocities];
-    for (size_t i = 0; i < state->node_count; i++) {
+    for (size_t i = 0; i < state->node_count && cdg_export_has_field(export, CDG_FIELD_velocities); i++) {
         state->speed[i] = vec3_norm(vec3(v[3 * i], v[3 * i + 1], v[3 * i + 2]));
     }
     return CDG_OK;
@@ -248,7 +249,8 @@ static void put_point_data(const cdg_export *export, vtk_state *state) {
     cdg_vtp *vtp = &state->vtp;
     size_t count = state->node_count;
     static const char *const axis_names[] = {"d1", "d2", "d3"}, *const world[] = {"x", "y", "z"};
-    cdg_vtp_print(vtp, "<PointData Scalars=\"radius\" Vectors=\"velocity\">\n");
+    bool has_velocities = cdg_export_has_field(export, CDG_FIELD_velocities);
+    cdg_vtp_print(vtp, "<PointData Scalars=\"radius\"%s>\n", has_velocities ? " Vectors=\"velocity\"" : "");
     cdg_vtp_array(vtp, "radius", CDG_VTP_FLOAT64, 1, NULL, state->radius, count, false);
     for (int i = 0; i < CDG_FIELD_COUNT; i++) {
         if (i == CDG_FIELD_positions || !cdg_export_has_field(export, (cdg_field)i)) continue;
@@ -256,7 +258,7 @@ static void put_point_data(const cdg_export *export, vtk_state *state) {
         cdg_vtp_array(vtp, field.entry_name, CDG_VTP_FLOAT64, field.component_count, cdg_field_component_names(&field),
                       state->fields[i], count, false);
     }
-    cdg_vtp_array(vtp, "speed", CDG_VTP_FLOAT64, 1, NULL, state->speed, count, false);
+    if (has_velocities) cdg_vtp_array(vtp, "speed", CDG_VTP_FLOAT64, 1, NULL, state->speed, count, false);
     for (int i = 0; i < 3; i++) {
         cdg_vtp_array(vtp, axis_names[i], CDG_VTP_FLOAT32, 3, world, state->axes[i], count, false);
     }

@@ -113,16 +113,25 @@ static void take_sample(cdg_field_per per, const cdg_rod *rod, size_t index, sam
 }
 
 void cdg_field_measure(cdg_field field, const cdg_rod *rod, size_t index, double *out) {
-    sample at = {.rod = rod};
-    take_sample(fields[field].per, rod, index, &at);
+    sample at = {.rod = rod, .index = index};
+    if ((fields[field].traits & CDG_FIELD_STATE) == 0) take_sample(fields[field].per, rod, index, &at);
     measures[field](&at, out);
+}
+
+// Whether any field that is asked for must be measured.
+static bool needs_sample(cdg_field_per per, double *const out[CDG_FIELD_COUNT]) {
+    for (int f = 0; f < CDG_FIELD_COUNT; f++)
+        if (fields[f].per == per && out[f] != NULL && (fields[f].traits & CDG_FIELD_STATE) == 0) return true;
+    return false;
 }
 
 static void measure_per(cdg_field_per per, const cdg_rod *rod, double *const out[CDG_FIELD_COUNT]) {
     sample at = {.rod = rod};
+    bool is_measured = needs_sample(per, out);
     size_t count = per == CDG_FIELD_PER_NODE ? rod->node_count : rod->element_count;
     for (size_t i = 0; i < count; i++) {
-        take_sample(per, rod, i, &at);
+        at.index = i;
+        if (is_measured) take_sample(per, rod, i, &at);
         for (int f = 0; f < CDG_FIELD_COUNT; f++)
             if (fields[f].per == per && out[f] != NULL) measures[f](&at, out[f] + i * fields[f].component_count);
     }

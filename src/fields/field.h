@@ -19,23 +19,25 @@ typedef enum cdg_field_axes {
 
 typedef enum cdg_field_trait {
     CDG_FIELD_PLAIN = 0,
-    CDG_FIELD_INNER = 1,  // measured between two sections: NaN at the free ends of a rod
-    CDG_FIELD_LATER = 2,  // run files of format 1 do not hold it; recomputed.h makes it from positions and frames
-    CDG_FIELD_LENGTH = 4, // without a component named, plots show the length of the vector
-    CDG_FIELD_ADAPTS = 8  // run files hold it of rods whose resolution changes alone; of others it is 0
+    CDG_FIELD_INNER = 1,   // measured between two sections: NaN at the free ends of a rod
+    CDG_FIELD_LATER = 2,   // run files of format 1 do not hold it; recomputed.h makes it from positions and frames
+    CDG_FIELD_LENGTH = 4,  // without a component named, plots show the length of the vector
+    CDG_FIELD_ADAPTS = 8,  // run files hold it of rods whose resolution changes alone; of others it is 0
+    CDG_FIELD_ALWAYS = 16, // every run file holds it: pictures, exports and everything that is recomputed need it
+    CDG_FIELD_STATE = 32   // stands in the rod's arrays; the others are measured, which takes longer
 } cdg_field_trait;
 
 // X(name in run files and of plots, per, axes, components, unit, label of plots, name in VTK, beginning of columns in
 // CSV, traits, description)
 #define CDG_FIELD_LIST(X)                                                                                              \
-    X(positions, CDG_FIELD_PER_NODE, CDG_FIELD_WORLD, 3, "m", "position", "position", "", CDG_FIELD_PLAIN,             \
-      "positions of the nodes, world axes")                                                                            \
-    X(velocities, CDG_FIELD_PER_NODE, CDG_FIELD_WORLD, 3, "m/s", "velocity", "velocity", "v", CDG_FIELD_PLAIN,         \
+    X(positions, CDG_FIELD_PER_NODE, CDG_FIELD_WORLD, 3, "m", "position", "position", "",                              \
+      CDG_FIELD_ALWAYS | CDG_FIELD_STATE, "positions of the nodes, world axes")                                        \
+    X(velocities, CDG_FIELD_PER_NODE, CDG_FIELD_WORLD, 3, "m/s", "velocity", "velocity", "v", CDG_FIELD_STATE,         \
       "velocities of the nodes, world axes")                                                                           \
-    X(frames, CDG_FIELD_PER_ELEMENT, CDG_FIELD_QUATERNION, 4, "1", "frame", "frame", "q", CDG_FIELD_PLAIN,             \
-      "orientations of the elements, unit quaternions w x y z; d3 is the tangent")                                     \
+    X(frames, CDG_FIELD_PER_ELEMENT, CDG_FIELD_QUATERNION, 4, "1", "frame", "frame", "q",                              \
+      CDG_FIELD_ALWAYS | CDG_FIELD_STATE, "orientations of the elements, unit quaternions w x y z; d3 is the tangent") \
     X(angular_velocities, CDG_FIELD_PER_ELEMENT, CDG_FIELD_MATERIAL, 3, "rad/s", "angular velocity",                   \
-      "angular_velocity", "angular_velocity_", CDG_FIELD_PLAIN, "angular velocities of the elements, material frame")  \
+      "angular_velocity", "angular_velocity_", CDG_FIELD_STATE, "angular velocities of the elements, material frame")  \
     X(tension, CDG_FIELD_PER_ELEMENT, CDG_FIELD_SCALAR, 1, "N", "tension", "tension", "tension", CDG_FIELD_PLAIN,      \
       "axial forces in the elements; pull is positive")                                                                \
     X(forces, CDG_FIELD_PER_ELEMENT, CDG_FIELD_MATERIAL, 3, "N", "section force", "force", "force_", CDG_FIELD_PLAIN,  \
@@ -50,7 +52,8 @@ typedef enum cdg_field_trait {
     X(twist, CDG_FIELD_PER_NODE, CDG_FIELD_SCALAR, 1, "rad/m", "twist rate", "twist", "twist",                         \
       CDG_FIELD_INNER | CDG_FIELD_LATER,                                                                               \
       "twist rates at the nodes by the model's measure, whole turns counted where it counts them; NaN at free ends")   \
-    X(level, CDG_FIELD_PER_ELEMENT, CDG_FIELD_SCALAR, 1, "1", "level", "level", "level", CDG_FIELD_ADAPTS,             \
+    X(level, CDG_FIELD_PER_ELEMENT, CDG_FIELD_SCALAR, 1, "1", "level", "level", "level",                               \
+      CDG_FIELD_ADAPTS | CDG_FIELD_STATE,                                                                              \
       "how often the elements were halved since the scene made them; 0: not at all")
 
 typedef enum cdg_field {
@@ -61,6 +64,10 @@ typedef enum cdg_field {
 } cdg_field;
 
 enum { CDG_FIELD_COMPONENTS_MAX = 4 };
+
+// Some of the fields, a bit for each.
+typedef unsigned cdg_field_set;
+static inline cdg_field_set cdg_field_bit(cdg_field field) { return 1u << field; }
 
 typedef struct cdg_field_info {
     const char *name, *units, *description;

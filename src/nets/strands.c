@@ -180,27 +180,72 @@ static cdg_result build_guides(const cdg_strands_def *def, owned_strands *owned,
 
 // ---- fibres ---------------------------------------------------------------------------------------------------------
 
+static int compare_roots(const void *a, const void *b) {
+    const cdg_guide_root *x = a, *y = b;
+    if (x->at.x != y->at.x) return x->at.x < y->at.x ? -1 : 1;
+    return x->guide < y->guide ? -1 : 1;
+}
+
+void cdg_strands_sort(const cdg_vec3 *roots, size_t count, cdg_guide_root *out) {
+    for (size_t g = 0; g < count; g++) out[g] = (cdg_guide_root){roots[g], (uint32_t)g};
+    qsort(out, count, sizeof *out, compare_roots);
+}
+
+enum { KEPT = CDG_FIBER_GUIDES + 1 };
+
+// The guides nearest to a place, nearest first; of those that are equally far the first ones.
+typedef struct near_guides {
+    double distance[KEPT];
+    uint32_t guide[KEPT];
+    size_t count;
+} near_guides;
+
+static bool is_before(double distance, uint32_t guide, const near_guides *near, size_t at) {
+    return distance < near->distance[at] || (distance == near->distance[at] && guide < near->guide[at]);
+}
+
+static void offer(near_guides *near, const cdg_guide_root *root, cdg_vec3 place) {
+    double distance = vec3_distance(root->at, place);
+    if (near->count == KEPT && !is_before(distance, root->guide, near, KEPT - 1)) return;
+    size_t at = near->count < KEPT ? near->count++ : KEPT - 1;
+    for (; at > 0 && is_before(distance, root->guide, near, at - 1); at--) {
+        near->distance[at] = near->distance[at - 1];
+        near->guide[at] = near->guide[at - 1];
+    }
+    near->distance[at] = distance;
+    near->guide[at] = root->guide;
+}
+
+// Outwards from the place along x, until what is left is farther in x alone.
+static near_guides find_near(const cdg_guide_root *guides, size_t count, cdg_vec3 place) {
+    near_guides near = {.count = 0};
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (guides[middle].at.x < place.x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t below = low, above = low; below > 0 || above < count;) {
+        double down = below > 0 ? place.x - guides[below - 1].at.x : INFINITY;
+        double up = above < count ? guides[above].at.x - place.x : INFINITY;
+        if (near.count == KEPT && fmin(down, up) > (1 + 1e-12) * near.distance[KEPT - 1]) break; // beyond rounding
+        offer(&near, down < up ? &guides[--below] : &guides[above++], place);
+    }
+    return near;
+}
+
 // The nearest guides get weights that vanish where the next one takes over (Franke and Nielson 1980), so that
 // neighbouring fibres never part at once. `clump` then gives all to the nearest.
-void cdg_strands_weigh(const cdg_vec3 *guides, size_t guide_count, cdg_vec3 root, double clump,
+void cdg_strands_weigh(const cdg_guide_root *guides, size_t guide_count, cdg_vec3 root, double clump,
                        uint32_t chosen[CDG_FIBER_GUIDES], double weights[CDG_FIBER_GUIDES]) {
-    enum { KEPT = CDG_FIBER_GUIDES + 1 };
-    double distance[KEPT] = {0};
-    uint32_t nearest[KEPT] = {0};
-    size_t kept = 0;
-    for (size_t g = 0; g < guide_count; g++) {
-        double d = vec3_distance(guides[g], root);
-        size_t at = kept < KEPT ? kept++ : KEPT;
-        if (at == KEPT && d >= distance[KEPT - 1]) continue;
-        if (at == KEPT) at = KEPT - 1;
-        for (; at > 0 && distance[at - 1] > d; at--) distance[at] = distance[at - 1], nearest[at] = nearest[at - 1];
-        distance[at] = d;
-        nearest[at] = (uint32_t)g;
-    }
-    double reach = kept == KEPT ? distance[KEPT - 1] : INFINITY, sum = 0;
-    size_t count = kept < CDG_FIBER_GUIDES ? kept : CDG_FIBER_GUIDES;
+    near_guides near = find_near(guides, guide_count, root);
+    const double *distance = near.distance;
+    double reach = near.count == KEPT ? distance[KEPT - 1] : INFINITY, sum = 0;
+    size_t count = near.count < CDG_FIBER_GUIDES ? near.count : CDG_FIBER_GUIDES;
     for (size_t k = 0; k < CDG_FIBER_GUIDES; k++) {
-        chosen[k] = nearest[k < count ? k : 0];
+        chosen[k] = near.guide[k < count ? k : 0];
         double d = k < count ? distance[k] : 1, tiny = 1e-9 * distance[0] + 1e-300;
         double left = k >= count ? 0 : isinf(reach) ? 1 : fmax(0, 1 - d / reach);
         weights[k] = left * left / ((d + tiny) * (d + tiny));
@@ -246,14 +291,17 @@ static cdg_result build_fibers(const cdg_strands_def *def, owned_strands *owned,
     size_t nodes = def->element_count + 1;
     for (size_t i = 0; i < nodes; i++)
         owned->spread[i] = 1 + (def->taper - 1) * smooth((double)i / (double)def->element_count);
+    cdg_guide_root *sorted = malloc((def->guide_count + 1) * sizeof *sorted);
+    if (sorted == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for strands '%s'", def->name);
+    cdg_strands_sort(owned->guide_roots, def->guide_count, sorted);
     for (size_t f = 0; f < def->fiber_count; f++) {
-        cdg_strands_weigh(owned->guide_roots, def->guide_count, owned->roots[f], def->clump, owned->guides[f],
-                          owned->weights[f]);
+        cdg_strands_weigh(sorted, def->guide_count, owned->roots[f], def->clump, owned->guides[f], owned->weights[f]);
         // most are nearly whole: tips thin out instead of ending all along
         double cut = random_unit(&random);
         owned->lengths[f] = 1 - def->length_variation * cut * cut;
         bend_fiber(def, &random, owned->offsets + f * nodes);
     }
+    free(sorted);
     return CDG_OK;
 }
 

@@ -131,6 +131,7 @@ static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_
     }
     file->layout.mode_count = scene->mode_count;
     file->layout.is_static = scene->mode == SCENE_STATIC;
+    for (size_t i = 0; i < file->layout.rod_count; i++) file->layout.rods[i].left_out = scene->left_out;
     result = cdg_run_sets_form(&file->layout, scene, error);
     if (result != CDG_OK) {
         free_file(file);
@@ -637,7 +638,7 @@ static void measure_some(void *user, size_t index, int thread) {
     size_t first = index * RODS_AT_ONCE, end = first + RODS_AT_ONCE;
     for (size_t i = first; i < end && i < m->batch.count; i++) {
         double *out[CDG_FIELD_COUNT];
-        for (int k = 0; k < CDG_FIELD_COUNT; k++) out[k] = m->begin[k] + i * m->rows[k];
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) out[k] = m->begin[k] != NULL ? m->begin[k] + i * m->rows[k] : NULL;
         cdg_result result = cdg_run_part_measure(m->world, &m->rods[m->batch.rods[i]], out);
         if (result != CDG_OK) m->result[thread] = result;
     }
@@ -649,7 +650,8 @@ static cdg_result write_batch(cdg_run_file *file, rod_batch batch, void *user, c
     batch_measure m = {.world = request->world, .rods = rods, .batch = batch};
     double *at = file->row;
     for (int k = 0; k < CDG_FIELD_COUNT; k++) {
-        m.rows[k] = cdg_run_field_row(&first->info, (cdg_field)k); // of those that the file does not hold, too
+        if (!cdg_run_has_field(first, (cdg_field)k)) continue;
+        m.rows[k] = cdg_run_field_row(&first->info, (cdg_field)k);
         m.begin[k] = at;
         at += batch.count * m.rows[k];
     }
@@ -659,7 +661,7 @@ static cdg_result write_batch(cdg_run_file *file, rod_batch batch, void *user, c
     for (int t = 0; t < threads; t++)
         if (m.result[t] != CDG_OK) return cdg_fail(error, m.result[t], "rod '%s' cannot be read", first->info.name);
     for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK; k++) {
-        if (!cdg_run_has_field(first, (cdg_field)k)) continue;
+        if (m.begin[k] == NULL) continue;
         result = cdg_disk_write_at(file->descriptor, file->path, m.begin[k], batch.count * m.rows[k] * sizeof(double),
                                    cdg_run_field_offset(first, (cdg_field)k, request->frame), error);
     }

@@ -16,6 +16,7 @@
 
 #include <cordage/contact.h>
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -315,14 +316,45 @@ static void write_rod_settings(cdg_json *json, const void *rod) { cdg_run_settin
 static const char *text_or_empty(const char *text) { return text != NULL ? text : ""; }
 
 static uint64_t format_of(const cdg_run_layout *layout) {
+    if (layout->rod_count > 0 && layout->rods[0].left_out != 0) return CDG_RUN_FORMAT_VERSION;
     for (size_t i = 0; i < layout->rod_count; i++)
-        if (layout->rods[i].adapts) return CDG_RUN_FORMAT_VERSION;
+        if (layout->rods[i].adapts) return CDG_RUN_FORMAT_ADAPTIVE;
     return CDG_RUN_FORMAT_FIXED;
+}
+
+// The attribute `fields`: names of the fields that the file holds, where some are left out.
+static bool put_fields(const cdg_run_layout *layout, hid_t file) {
+    char text[512] = "";
+    size_t length = 0;
+    if (layout->rod_count == 0 || layout->rods[0].left_out == 0) return true;
+    for (int k = 0; k < CDG_FIELD_COUNT; k++)
+        if ((layout->rods[0].left_out & cdg_field_bit((cdg_field)k)) == 0)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length > 0 ? " " : "",
+                                       cdg_field_get((cdg_field)k).name);
+    assert(length < sizeof text);
+    return cdg_hdf5_put_text(file, "fields", text);
+}
+
+static bool find_fields(cdg_run_layout *layout, hid_t file) {
+    if (H5Aexists(file, "fields") <= 0) return true;
+    char *text = NULL;
+    if (!cdg_hdf5_get_text(file, "fields", &text)) return false;
+    cdg_field_set left_out = 0;
+    for (int k = 0; k < CDG_FIELD_COUNT; k++)
+        if ((cdg_field_get((cdg_field)k).traits & CDG_FIELD_ALWAYS) == 0) left_out |= cdg_field_bit((cdg_field)k);
+    char *rest = NULL;
+    for (char *name = strtok_r(text, " ", &rest); name != NULL; name = strtok_r(NULL, " ", &rest)) {
+        cdg_field field;
+        if (cdg_field_find(name, &field)) left_out &= ~cdg_field_bit(field);
+    }
+    free(text);
+    for (size_t i = 0; i < layout->rod_count; i++) layout->rods[i].left_out = left_out;
+    return true;
 }
 
 static bool put_attributes(const cdg_run_layout *layout, hid_t file, const cdg_scene *scene, const cdg_run_plan *plan) {
     return cdg_hdf5_put_text(file, "format", CDG_RUN_FORMAT) &&
-           cdg_hdf5_put_integer(file, "format_version", format_of(layout)) &&
+           cdg_hdf5_put_integer(file, "format_version", format_of(layout)) && put_fields(layout, file) &&
            cdg_hdf5_put_text(file, "version", cdg_version()) &&
            cdg_hdf5_put_text(file, "title", text_or_empty(scene->title)) &&
            cdg_hdf5_put_text(file, "model", cdg_run_model_name(scene->model)) &&
@@ -683,6 +715,8 @@ static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char 
     }
     layout->time = time.offset;
     layout->frame_count = (size_t)time.size[0];
+    if (for_reading && !find_fields(layout, file))
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run is damaged: its attribute 'fields'", path);
 
     const char *culprit = "group";
     hid_t rods = H5Gopen2(file, "rods", H5P_DEFAULT), energy = H5Gopen2(file, "energy", H5P_DEFAULT),

@@ -16,8 +16,9 @@
 
 #define CDG_RUN_FORMAT "cordage run"
 // 2: strains, curvature and twist; rods that are alike may share datasets. 3: rods whose resolution changes; files
-// without any are of version 2. Older ones are read, too.
-enum { CDG_RUN_FORMAT_VERSION = 3, CDG_RUN_FORMAT_FIXED = 2 };
+// without any are of version 2. 4: some fields are left out; the attribute `fields` lists those that are there. Older
+// ones are read, too.
+enum { CDG_RUN_FORMAT_VERSION = 4, CDG_RUN_FORMAT_ADAPTIVE = 3, CDG_RUN_FORMAT_FIXED = 2 };
 
 // Datasets of a rod that have a value at every output, [outputs, nodes or elements, components], are the fields of
 // fields/field.h.
@@ -44,6 +45,7 @@ typedef struct cdg_run_rod_place { // byte offsets in the file
     size_t set, row; // the set that it shares datasets with, from 1, and which of its rods it is; 0: it has its own
     size_t alike;    // rods in its datasets: 1, or those of the set. Outputs are that many rows apart
     uint64_t fields[CDG_FIELD_COUNT]; // of its first output; 0: an older file does not hold it
+    cdg_field_set left_out;           // as the scene wanted it, the same of all rods of a run
 #define CDG_RUN_MEMBER(name, per, components, units, text) uint64_t name;
     CDG_RUN_ROD_CONSTANT_LIST(CDG_RUN_MEMBER)
 #undef CDG_RUN_MEMBER
@@ -91,7 +93,8 @@ typedef struct cdg_run_layout {
 #undef CDG_RUN_MEMBER
 } cdg_run_layout;
 
-// Counts from the world; offsets are still unknown. Modes and statics are the scene's affair: the caller sets those.
+// Counts from the world; offsets are still unknown. Modes, statics and what is left out are the scene's affair: the
+// caller sets those.
 cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_t slot_words, cdg_run_layout *out,
                                cdg_error *error);
 void cdg_run_layout_free(cdg_run_layout *layout);
@@ -107,6 +110,7 @@ static inline size_t cdg_run_field_row(const cdg_rod_info *info, cdg_field field
 
 // Whether the file holds a field of a rod.
 static inline bool cdg_run_has_field(const cdg_run_rod_place *rod, cdg_field field) {
+    if ((rod->left_out & cdg_field_bit(field)) != 0) return false;
     return rod->adapts || (cdg_field_get(field).traits & CDG_FIELD_ADAPTS) == 0;
 }
 

@@ -101,13 +101,13 @@ cdg_result cdg_run_part_measure(const cdg_world *world, const cdg_run_rod_place 
     double *whole[CDG_FIELD_COUNT];
     if (numbers == NULL) return CDG_ERROR_MEMORY;
     for (int k = 0; k < CDG_FIELD_COUNT; k++) {
-        whole[k] = at;
+        whole[k] = out[k] != NULL ? at : NULL;
         at += of->node_count * cdg_field_get((cdg_field)k).component_count;
     }
     cdg_result result = cdg_world_measure_rod(world, span.rod, whole);
     for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK; k++) {
         cdg_field_info field = cdg_field_get((cdg_field)k);
-        take_rows(&span, of, field.per, field.component_count, whole[k], out[k]);
+        if (out[k] != NULL) take_rows(&span, of, field.per, field.component_count, whole[k], out[k]);
     }
     free(numbers);
     return result;

@@ -65,6 +65,7 @@ bool cdg_run_ragged_visit(cdg_run_rod_place *rod, hid_t group, cdg_block_visit *
                           uint64_t file_size, const char **culprit) {
     for (int k = 0; k < CDG_FIELD_COUNT; k++) {
         cdg_field_info field = cdg_field_get((cdg_field)k);
+        if (!cdg_run_has_field(rod, (cdg_field)k)) continue;
         if (!visit_rows(rod, group, visit, file_size, field.name, field.component_count, field.units, field.description,
                         &rod->fields[k], culprit))
             return false;
@@ -125,13 +126,14 @@ static cdg_result write_fields(const cdg_run_rod_place *rod, const cdg_world *wo
                                double *numbers) {
     double *out[CDG_FIELD_COUNT], *at = numbers;
     for (int k = 0; k < CDG_FIELD_COUNT; k++) {
-        out[k] = at;
+        out[k] = cdg_run_has_field(rod, (cdg_field)k) ? at : NULL;
         at += to->rows->node_count * cdg_field_get((cdg_field)k).component_count;
     }
     cdg_result result = cdg_run_part_measure(world, rod, out);
     if (result != CDG_OK) return cdg_fail(to->error, result, "rod '%s' cannot be read", rod->info.name);
     for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK; k++) {
         cdg_field_info field = cdg_field_get((cdg_field)k);
+        if (out[k] == NULL) continue;
         result = write_rows(to, out[k], field.per, field.component_count, rod->fields[k]);
     }
     return result;

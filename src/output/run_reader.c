@@ -305,6 +305,7 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
         if (reader->rods == NULL || file->divisions == NULL) result = fail_memory(reader, error);
     }
     for (size_t i = 0; i < file->layout.rod_count && result == CDG_OK; i++) result = read_rod(reader, i, error);
+    if (result == CDG_OK && file->layout.rod_count > 0) reader->left_out = file->layout.rods[0].left_out;
     for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK && file->layout.rod_count > 0; k++)
         if (file->layout.rods[0].fields[k] == 0 && cdg_run_has_field(&file->layout.rods[0], (cdg_field)k))
             reader->is_recomputed = true;
@@ -317,6 +318,20 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
+
+bool cdg_run_reader_has(const cdg_run_reader *reader, cdg_field field) {
+    cdg_field_set needed = cdg_field_bit(field);
+    if (reader->fibers != NULL && field == CDG_FIELD_velocities) needed |= cdg_field_bit(CDG_FIELD_angular_velocities);
+    return (reader->left_out & needed) == 0;
+}
+
+static cdg_result check_held(const cdg_run_reader *reader, cdg_field field, cdg_error *error) {
+    if (cdg_run_reader_has(reader, field)) return CDG_OK;
+    return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                    "%s: the run does not hold '%s', since 'fields' of 'output' in its scene leaves it out; add it "
+                    "there and run the scene anew",
+                    reader->directory, cdg_field_get(field).name);
+}
 
 static cdg_result read_output(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
                               cdg_error *error);
@@ -425,6 +440,8 @@ cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_
                         "%s: there is no output %zu of rod number %zu; the run has %zu outputs and %zu rods",
                         reader->file->path, frame, rod, reader->frame_count, reader->rod_count);
     }
+    cdg_result held = check_held(reader, field, error);
+    if (held != CDG_OK) return held;
     if (reader->rods[rod].is_fiber) return cdg_fiber_reader_read(reader, frame, rod, field, out, error);
     if (reader->file->shapes != NULL) return read_mode(reader, frame, rod, field, out, error);
     return read_output(reader, frame, rod, field, out, error);
@@ -467,7 +484,8 @@ cdg_result cdg_run_reader_read_own(const cdg_run_reader *reader, size_t frame, s
     cdg_result result = check_own(reader, frame, rod, error);
     if (result != CDG_OK) return result;
     if (!has_own(reader, rod)) return cdg_run_reader_read(reader, frame, rod, field, out, error);
-    result = find_rows(reader, frame, rod, &rows, error);
+    result = check_held(reader, field, error);
+    if (result == CDG_OK) result = find_rows(reader, frame, rod, &rows, error);
     return result == CDG_OK ? read_rows(reader, rod, &rows, field, out, error) : result;
 }
 

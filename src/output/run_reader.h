@@ -39,6 +39,7 @@ typedef struct cdg_run_reader {
     bool turns_back;                  // times do
     bool has_adaptive;                // some rod's resolution changes
     bool is_for_pictures;             // the caller may set it: positions of such rods hardly move when resolution does
+    cdg_field_set left_out;           // fields that the run's scene did not want to be written
     bool is_recomputed;               // the file is older than some fields, which are made from frames: recomputed.h
     size_t mode_count;                // vibrations of each rod; 0: none
     struct cdg_run_reader_file *file; // run_reader.c
@@ -50,6 +51,8 @@ typedef struct cdg_run_reader {
 cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_error *error);
 void cdg_run_reader_close(cdg_run_reader *reader); // NULL is fine
 
+// Whether the run holds a field, or it can be made from what it holds. Those that the scene left out are not read.
+bool cdg_run_reader_has(const cdg_run_reader *reader, cdg_field field);
 // One rod's numbers at one output: nodes or elements times components doubles, as stored; of rods whose resolution
 // changes carried to the nodes and elements of `rods` (fields/resampled.h).
 cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,

@@ -75,7 +75,8 @@ bool cdg_run_times_advice(const cdg_run_summary *summary, char out[CDG_TIME_ADVI
                  "quicker: a shorter step, so that fewer are divided, such as '--set simulation.step=%.3gs'",
                  0.5 * summary->step);
     } else if (t->output > 0.4 * all) {
-        snprintf(out, CDG_TIME_ADVICE_SIZE, "quicker: fewer outputs, by a larger 'every' in 'output'");
+        snprintf(out, CDG_TIME_ADVICE_SIZE,
+                 "quicker: fewer outputs, by a larger 'every' in 'output', or smaller ones, by 'fields' there");
     } else if (t->contact + t->again > 0.6 * all) {
         snprintf(out, CDG_TIME_ADVICE_SIZE, "quicker: longer elements where rods touch%s",
                  rounds_a_step(summary) > 20 ? ", or a shorter step, which takes fewer rounds" : "");

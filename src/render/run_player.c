@@ -1,5 +1,5 @@
-// Positions follow cubics through positions and velocities of the two outputs around; frames turn evenly from one to
-// the other; other values change linearly.
+// Positions follow cubics through positions and velocities of the two outputs around, or straight lines in runs that do
+// not hold velocities; frames turn evenly from one to the other; other values change linearly.
 #include "render/run_player.h"
 
 #include "base/error.h"
@@ -159,6 +159,10 @@ static cdg_result read_frame(const cdg_run_player *player, size_t frame, cdg_rod
                       {CDG_FIELD_velocities, &rods[i].velocities->x},
                       {CDG_FIELD_frames, &rods[i].frames->w}};
         for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+            if (!cdg_run_reader_has(reader, wanted[k].field)) { // only velocities are ever left out
+                memset(wanted[k].out, 0, 3 * reader->rods[i].node_count * sizeof(double));
+                continue;
+            }
             cdg_result result = cdg_run_reader_read(reader, frame, i, wanted[k].field, wanted[k].out, error);
             if (result != CDG_OK) return result;
         }
@@ -254,7 +258,7 @@ cdg_result cdg_run_player_show_frame(cdg_run_player *player, size_t frame, cdg_e
 }
 
 // Hermite's cubic. Slopes of more than three times the way would overshoot (Fritsch and Carlson 1980): a rod that swung
-// to and fro between two outputs must not be thrown about. A step of 0 means equilibria, which have no velocities.
+// to and fro between two outputs must not be thrown about. A step of 0 means that there are no velocities.
 static cdg_vec3 cubic(cdg_vec3 a, cdg_vec3 va, cdg_vec3 b, cdg_vec3 vb, double step, double t) {
     cdg_vec3 way = vec3_sub(b, a);
     if (step == 0) return vec3_mad(a, t, way);
@@ -295,10 +299,11 @@ cdg_result cdg_run_player_seek(cdg_run_player *player, double time, cdg_error *e
     cdg_result result = keep(player, low, high, &a, error);
     if (result == CDG_OK) result = keep(player, high, low, &b, error);
     if (result != CDG_OK) return result;
+    bool is_straight = reader->is_static || !cdg_run_reader_has(reader, CDG_FIELD_velocities);
     double step = reader->play[high] - reader->play[low], t = step > 0 ? (time - reader->play[low]) / step : 0;
     for (size_t i = 0; i < reader->rod_count; i++)
         mix_rod(&reader->rods[i], value_count(player, &reader->rods[i]), &a->rods[i], &b->rods[i],
-                reader->is_static ? 0 : step, t, &player->rods[i]);
+                is_straight ? 0 : step, t, &player->rods[i]);
     player->time = reader->times[low] + t * (reader->times[high] - reader->times[low]);
     result = show_solids(player, low, high, t, error);
     return result == CDG_OK ? show_rigids(player, low, high, t, error) : result;

@@ -58,7 +58,6 @@ static const misplaced list[] = {
     {&cdg_schema_output, "file path directory folder dir",
      "the command says where results go: cordage run SCENE -o DIR"},
     {&cdg_schema_output, "format formats vtk csv", "other formats are made of a finished run: cordage export --help"},
-    {&cdg_schema_output, "fields quantities variables", "all fields are written; single ones are measured by 'probes'"},
     {&cdg_schema_material, "radius diameter thickness",
      "sizes belong into the rod's 'section', for example 'section: {circle: {radius: 2 mm}}'"},
     {&cdg_schema_material, "friction mu", "friction belongs into 'contact', for example 'contact: {friction: 0.3}'"},

@@ -1,4 +1,4 @@
-// The keys `simulation` and `output`: model, step, duration, gravity and the models' options.
+// The key `simulation`: model, step, duration, gravity and the models' options.
 #include "base/error.h"
 #include "scene/reader.h"
 
@@ -76,12 +76,8 @@ static void check_times(scene_reader *reader, const scene_node *simulation) {
 
 bool cdg_parse_simulation(scene_reader *reader) {
     cdg_scene *scene = reader->scene;
-    bool is_good = true;
     scene->adapt = cdg_adapt_options_default();
-    const scene_node *output = cdg_tree_get(reader->root, "output");
-    if (output != NULL && output->kind != SCENE_NOTHING) {
-        is_good = cdg_read_table(reader, &cdg_schema_output, output, "output", scene);
-    }
+    bool is_good = cdg_parse_output(reader);
     const scene_node *node = cdg_tree_get(reader->root, "simulation");
     if (node == NULL || node->kind == SCENE_NOTHING) return false; // reported with the table of the scene
     is_good = cdg_read_table(reader, &cdg_schema_simulation, node, "simulation", scene) && is_good;

@@ -79,6 +79,7 @@ const scene_node *cdg_read_list(scene_reader *reader, const char *key, const cha
 // ---- parts, one file each; all report their own faults
 
 bool cdg_parse_simulation(scene_reader *reader);
+bool cdg_parse_output(scene_reader *reader);
 void cdg_finish_simulation(scene_reader *reader); // what follows from loads and supports
 void cdg_parse_materials(scene_reader *reader);
 // What stands for a shear modulus of 0, over Young's: twist resists a millionth of what bending does.

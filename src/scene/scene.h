@@ -142,6 +142,7 @@ struct cdg_scene {
     size_t mode_count; // vibrations to find; 0: none
     cdg_vec3 gravity;
     double output_every; // s; 0: 50 outputs over the duration
+    unsigned left_out;   // fields of rods that outputs do not hold, a bit for each (cdg_field_set of fields/field.h)
 
     cdg_rod_def *rods;
     size_t rod_count;

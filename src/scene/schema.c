@@ -130,6 +130,11 @@ static const scene_key output_keys[] = {
     {.name = "every", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_scene, output_every),
      .initial = "a fiftieth of the duration", .example = "20 ms", .also = "interval dt",
      .text = "time between two outputs"},
+    {.name = "fields", .type = SCENE_TYPE_SPECIAL, .form = "`all`, or a list of fields of rods", .initial = "`all`",
+     .example = "[velocities, tension]", .also = "quantities variables field",
+     .text = "what is written of rods beside positions and frames, which always are: velocities, angular_velocities, "
+             "tension, forces, moment, strains, curvature, twist; `[]`: nothing else. A long list of strands is "
+             "written four times as fast without them"},
 };
 TABLE(output, "`output`", "What is written to the run's files.");
 

@@ -73,6 +73,34 @@ class Run(CommandCase):
         self.assertGreater(document["worst_residual"], self.run_json("run", "scene.yaml")["worst_residual"])
 
 
+class Fields(CommandCase):
+    """output: {fields: [...]}: every reader copes with what is not there, or says so."""
+
+    def test_left_out(self):
+        self.run_command("run", "scene.yaml", "-o", "all", "--quiet")
+        self.run_command("run", "scene.yaml", "-o", "few", "--quiet", "--set", "output.fields=[tension]")
+        self.assertLess(os.path.getsize(self.path("few", "run.h5")), 0.8 * os.path.getsize(self.path("all", "run.h5")))
+        self.assertEqual(self.read("few", "probes.csv"), self.read("all", "probes.csv"))
+        for name in ("all", "few"):
+            self.run_command("export", name, "-o", name + ".csv", "--quiet")
+        whole, part = ([line.split(",") for line in self.read(name + "_nodes.csv").splitlines()] for name in ("all", "few"))
+        self.assertTrue(set(part[0]) < set(whole[0]))
+        self.assertFalse([title for title in part[0] if title.startswith("v")])
+        places = [whole[0].index(title) for title in part[0]]
+        self.assertEqual(part, [[line[place] for place in places] for line in whole])
+        for form in ("vtk", "usd", "gltf", "html"):
+            self.run_command("export", "few", "--to", form, "--quiet")
+        self.run_command("plot", "few", "--along", "cable", "--field", "tension", "--quiet")
+        self.run_command("render", "few", "-o", "few.png", "--size", "64x64", "--time", "0.105", "--color", "tension", "--quiet")
+        for refused in (("plot", "few", "--along", "cable", "--field", "moment"), ("info", "few", "--field", "speed"),
+                        ("render", "few", "-o", "no.png", "--size", "64x64", "--color", "twist")):
+            self.assertIn("leaves it out", self.run_command(*refused, status=2).stderr, refused)
+        with open(self.path("few", "scene", "scene_0000.vtp"), "rb") as file:
+            header = file.read()
+        self.assertIn(b'"tension"', header)
+        self.assertNotIn(b"velocity", header)
+
+
 class Readings(CommandCase):
     def test_info_tells_first_last_least_and_most(self):
         self.write("scene.yaml", self.read("scene.yaml") + "  - {name: bend, bend radius: cable}\n"
