@@ -204,7 +204,7 @@ static cdg_result iterate(cdg_solid *s, const scheme *c, const cdg_solid_at *at,
             n.residual = residual;
             if (n.expected <= tolerance) break;
         }
-        double closeness = fmin(1e-2, fmax(1e-7, 0.2 * tolerance / n.expected));
+        double closeness = fmin(0.1, fmax(1e-7, 0.2 * tolerance / n.expected));
         if (!(n.expected < INFINITY)) closeness = 1e-2;
         bool had_entries = m->has_entries;
         if (!find_direction(s, c, at, closeness, &n, threads))
