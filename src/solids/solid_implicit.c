@@ -235,6 +235,7 @@ cdg_result cdg_solid_predict_implicit(cdg_solid *s, double step, cdg_vec3 gravit
     begin(s, &c, step, gravity);
     cdg_result result = iterate(s, &c, &at, threads, out, error);
     if (result == CDG_OK) out->work_doubt = finish(s, &c, gravity, &at, threads);
+    if (result == CDG_OK) cdg_solid_keep_spin(s, step);
     return result;
 }
 

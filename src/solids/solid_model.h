@@ -89,7 +89,7 @@ static inline cdg_quat solid_rotation(const cdg_solid *solid, size_t slot) { // 
     return quat(solid->rotation[0][slot], solid->rotation[1][slot], solid->rotation[2][slot], solid->rotation[3][slot]);
 }
 
-// The loops of the models, one variant an instruction set (solid_forces_simd.c, solid_matrices_simd.c).
+// The loops of the models, one variant an instruction set (solid_forces_simd.c, solid_system_simd.c).
 #define SOLID_FORCES_DECLARE(suffix)                                                                                   \
     void cdg_neo_hookean_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);           \
     void cdg_corotational_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);          \
