@@ -49,7 +49,7 @@ const bench_case bench_cases[] = {
     {"mesh_vote", "inside and outside of 3,072 leaves by votes of 13 directions, 150 voxels along a side",
      bench_mesh_vote},
     {"solid_forces", "solids, explicit: forces of 80,000 tetrahedra, on one core", bench_solid_forces},
-    {"solid_implicit", "solids, bdf2: steps of a block of 10,000 nodes, on one core", bench_solid_implicit},
+    {"solid_implicit", "solids, bdf2: steps of a block of 10,000 nodes, on one core and on two", bench_solid_implicit},
     {"sphere_trees",
      "appendix B: shape matching and sphere trees by level of detail; spheres against boxes; on one core",
      bench_sphere_trees},

@@ -220,8 +220,9 @@ void cdg_surface_row(const cdg_pieces *p, const cdg_body_piece *bodies, const cd
     row->point_count = CDG_ROW_POINTS;
     find_points(p, contact, row);
     setting it = {p, bodies, contact, row->point};
-    at_base = at_base && !contact_side_is_implicit(p, &contact->side[0]) &&
-              !contact_side_is_implicit(p, &contact->side[1]) && contact->side[1].kind != CDG_SIDE_OBSTACLE;
+    const cdg_contact_side *other = &contact->side[1];
+    bool is_implicit_chain = other->kind == CDG_SIDE_SEGMENT && contact_side_is_implicit(p, other);
+    at_base = at_base && !is_implicit_chain && other->kind != CDG_SIDE_OBSTACLE;
     action actions[2];
     if (!(at_base && act(&it, p->base, actions)) && !act(&it, p->next, actions)) act_plainly(&it, actions);
     row->axes[0] = contact->normal;

@@ -83,4 +83,5 @@ const cdg_solid_model_table cdg_solid_neo_hookean = {.name = "neo_hookean",
                                                      .energy = energy,
                                                      .stress = stress,
                                                      .curvature = curvature,
-                                                     .forces = cdg_neo_hookean_forces};
+                                                     .forces = cdg_neo_hookean_forces,
+                                                     .matrices = cdg_neo_hookean_matrices};

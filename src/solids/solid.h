@@ -131,6 +131,10 @@ cdg_result cdg_solid_keep_response(cdg_solid *solid, int threads, cdg_error *err
 void cdg_solid_respond(cdg_solid *solid, int threads);
 double cdg_solid_compliance(const cdg_solid *solid, size_t node); // m/N, about: of a force on one node alone
 
+// solid_spin.c: of an implicit solid that nothing holds, the candidate's velocities are given the angular momentum that
+// it must have.
+void cdg_solid_keep_spin(cdg_solid *solid, double step);
+
 cdg_result cdg_solid_predict_explicit(cdg_solid *solid, double step, cdg_vec3 gravity, int threads,
                                       cdg_solid_result *out, cdg_error *error);
 cdg_result cdg_solid_predict_implicit(cdg_solid *solid, double step, cdg_vec3 gravity, int threads,

@@ -204,7 +204,7 @@ static cdg_result iterate(cdg_solid *s, const scheme *c, const cdg_solid_at *at,
             n.residual = residual;
             if (n.expected <= tolerance) break;
         }
-        double closeness = fmin(1e-2, fmax(1e-7, 0.2 * tolerance / n.expected));
+        double closeness = fmin(0.1, fmax(1e-7, 0.2 * tolerance / n.expected));
         if (!(n.expected < INFINITY)) closeness = 1e-2;
         bool had_entries = m->has_entries;
         if (!find_direction(s, c, at, closeness, &n, threads))
@@ -235,6 +235,7 @@ cdg_result cdg_solid_predict_implicit(cdg_solid *s, double step, cdg_vec3 gravit
     begin(s, &c, step, gravity);
     cdg_result result = iterate(s, &c, &at, threads, out, error);
     if (result == CDG_OK) out->work_doubt = finish(s, &c, gravity, &at, threads);
+    if (result == CDG_OK) cdg_solid_keep_spin(s, step);
     return result;
 }
 

@@ -25,6 +25,9 @@ struct cdg_solid_model_table {
                       solid_curvature *out);
     // Forces of the groups begin .. end - 1 into solid->slot_force.
     void (*forces)(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
+    // Exact element matrices of the slots begin .. end - 1 (whole groups) into system->light_blocks; NULL: they are
+    // made one by one, from `curvature`.
+    void (*matrices)(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
     // NULL but for models that are more than a law of stress. Those without `curvature` have neither implicit steps nor
     // equilibria; those with `predict` have steps of their own.
     cdg_result (*build)(cdg_solid *solid, cdg_error *error); // when everything else is built
@@ -86,10 +89,11 @@ static inline cdg_quat solid_rotation(const cdg_solid *solid, size_t slot) { // 
     return quat(solid->rotation[0][slot], solid->rotation[1][slot], solid->rotation[2][slot], solid->rotation[3][slot]);
 }
 
-// The loops of the models, one variant an instruction set (solid_forces_simd.c).
+// The loops of the models, one variant an instruction set (solid_forces_simd.c, solid_system_simd.c).
 #define SOLID_FORCES_DECLARE(suffix)                                                                                   \
     void cdg_neo_hookean_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);           \
-    void cdg_corotational_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
+    void cdg_corotational_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);          \
+    void cdg_neo_hookean_matrices##suffix(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
 SOLID_FORCES_DECLARE()
 SOLID_FORCES_DECLARE(_base)
 SOLID_FORCES_DECLARE(_avx2)

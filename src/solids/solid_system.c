@@ -93,8 +93,11 @@ static bool build_pattern(const cdg_solid *s, cdg_solid_system *m) {
     return true;
 }
 
-static bool build_direct(const cdg_solid *s, cdg_solid_system *m) {
-    if (s->node_count > DIRECT_NODES) return true;
+static bool build_solver(const cdg_solid *s, cdg_solid_system *m) {
+    if (s->node_count > DIRECT_NODES) {
+        m->gradients = cdg_solid_gradients_build(m->node_count, m->first, m->column);
+        return m->gradients != NULL;
+    }
     block_pair *pairs = malloc(m->entry_count * sizeof *pairs);
     size_t count = 0;
     for (size_t i = 0; i < s->node_count && pairs != NULL; i++)
@@ -111,25 +114,22 @@ static bool build_direct(const cdg_solid *s, cdg_solid_system *m) {
 
 static bool build_memory(cdg_solid_system *m) {
     size_t n = m->node_count;
-    m->blocks = malloc(90 * m->slot_count * sizeof(double));
     bool is_direct = m->pattern != NULL;
+    if (is_direct) m->blocks = malloc(90 * m->slot_count * sizeof *m->blocks);
+    if (!is_direct) m->light_blocks = malloc(90 * m->slot_count * sizeof *m->light_blocks);
     if (is_direct) m->entries = malloc(9 * m->entry_count * sizeof *m->entries);
-    if (!is_direct) m->light = malloc((9 * m->entry_count + 3) * sizeof *m->light); // the last is read with more
     m->inverse = calloc(9 * n, sizeof(double));
-    m->partial = malloc(2 * (pieces_of(n, ROWS_AT_ONCE) + 1) * sizeof(double));
-    double *vectors = calloc((5 * 3 + 4 + 15) * n, sizeof(double));
+    double *vectors = calloc((2 * 3 + 2 * 4 + 15) * n, sizeof(double));
     m->right = vectors;
-    if (m->blocks == NULL || (m->entries == NULL && m->light == NULL) || m->inverse == NULL || m->partial == NULL ||
+    if ((m->blocks == NULL && m->light_blocks == NULL) || (is_direct && m->entries == NULL) || m->inverse == NULL ||
         vectors == NULL)
         return false;
     m->move = vectors + 3 * n;
-    m->residual = vectors + 6 * n;
-    m->direction = vectors + 9 * n;
-    m->product = vectors + 12 * n;
-    m->spare = vectors + 15 * n;
+    m->padded = vectors + 6 * n;
+    m->spare = vectors + 10 * n;
     double **triples[] = {m->start, m->aim, m->force, m->tried, m->load};
     for (size_t a = 0; a < 5; a++)
-        for (size_t k = 0; k < 3; k++) triples[a][k] = vectors + (19 + 3 * a + k) * n;
+        for (size_t k = 0; k < 3; k++) triples[a][k] = vectors + (14 + 3 * a + k) * n;
     return true;
 }
 
@@ -144,7 +144,7 @@ cdg_result cdg_solid_system_build(cdg_solid *s, cdg_error *error) {
         m->node_count = s->node_count;
         m->slot_count = s->slot_count;
     }
-    if (m == NULL || !build_pattern(s, m) || !build_direct(s, m) || !build_memory(m))
+    if (m == NULL || !build_pattern(s, m) || !build_solver(s, m) || !build_memory(m))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for solid '%s'", s->name);
     return CDG_OK;
 }
@@ -156,11 +156,11 @@ void cdg_solid_system_free(cdg_solid_system *m) {
     free(m->first_source);
     free(m->source);
     free(m->blocks);
+    free(m->light_blocks);
     free(m->entries);
-    free(m->light);
     free(m->inverse);
-    free(m->partial);
     free(m->right);
+    cdg_solid_gradients_free(m->gradients);
     block_pattern_free(m->pattern);
     free(m->factor_memory);
     free(m);
@@ -190,9 +190,8 @@ static void add_damping(const cdg_solid *s, const mat3 *f, const cdg_vec3 g[4], 
         }
 }
 
-static void element_matrix(const assembly *work, size_t slot) {
+static void element_matrix(const assembly *work, size_t slot, double out[90]) {
     const cdg_solid *s = work->solid;
-    double *out = s->system->blocks + 90 * slot;
     double volume = s->volume[slot];
     mat3 f = solid_gradient(s, work->at->x, slot);
     solid_curvature c;
@@ -222,12 +221,34 @@ static void element_matrix(const assembly *work, size_t slot) {
     if (s->def.damping_time > 0 && work->at->before != NULL) add_damping(s, &f, g, fg, work->at->rate, volume, out);
 }
 
+#if defined(__x86_64__)
+#define CHOOSE(name, ...)                                                                                              \
+    (cdg_processor_lanes() == CDG_LANES_AVX512 ? name##_avx512(__VA_ARGS__)                                            \
+     : cdg_processor_lanes() == CDG_LANES_AVX2 ? name##_avx2(__VA_ARGS__)                                              \
+                                               : name##_base(__VA_ARGS__))
+#else
+#define CHOOSE(name, ...) name##_base(__VA_ARGS__)
+#endif
+
+void cdg_neo_hookean_matrices(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
+    CHOOSE(cdg_neo_hookean_matrices, solid, at, begin, end);
+}
+
 static void element_matrices(void *user, size_t index, int thread) {
     (void)thread;
     const assembly *work = user;
-    size_t begin = index * ELEMENTS_AT_ONCE;
-    size_t end = end_of(begin, ELEMENTS_AT_ONCE, work->solid->tetrahedron_count);
-    for (size_t slot = begin; slot < end; slot++) element_matrix(work, slot);
+    cdg_solid_system *m = work->solid->system;
+    size_t begin = index * ELEMENTS_AT_ONCE, end = end_of(begin, ELEMENTS_AT_ONCE, work->solid->slot_count);
+    if (m->light_blocks != NULL && work->solid->model->matrices != NULL && !work->is_projected) {
+        work->solid->model->matrices(work->solid, work->at, begin, end);
+        return;
+    }
+    for (size_t slot = begin; slot < end; slot++) {
+        double block[90];
+        element_matrix(work, slot, block);
+        if (m->blocks != NULL) memcpy(m->blocks + 90 * slot, block, sizeof block);
+        for (size_t k = 0; k < 90 && m->light_blocks != NULL; k++) m->light_blocks[90 * slot + k] = (float)block[k];
+    }
 }
 
 // Inverse of a positive definite block; one that is not gives the inverse of its diagonal, or nothing.
@@ -242,38 +263,52 @@ static void invert_diagonal(const double *a, double *out) {
     memcpy(out, rows, sizeof rows);
 }
 
+// Column by column.
+static void collect_entry(const cdg_solid_system *m, uint32_t entry, double sum[9]) {
+    float light[9] = {0};
+    memset(sum, 0, 9 * sizeof *sum);
+    for (uint32_t u = m->first_source[entry]; u < m->first_source[entry + 1]; u++) {
+        uint32_t a = m->source[u] / 4 % 4, b = m->source[u] % 4;
+        size_t at = 90 * (size_t)(m->source[u] / 16) + 9 * (size_t)pair_of[a][b];
+        for (int k = 0; k < 9 && m->light_blocks != NULL; k++)
+            light[k] += m->light_blocks[at + (size_t)(a > b ? k : k % 3 * 3 + k / 3)];
+        for (int k = 0; k < 9 && m->blocks != NULL; k++)
+            sum[k] += m->blocks[at + (size_t)(a > b ? k : k % 3 * 3 + k / 3)];
+    }
+    for (int k = 0; k < 9 && m->light_blocks != NULL; k++) sum[k] = light[k];
+}
+
 static void entry_rows(void *user, size_t index, int thread) {
     (void)thread;
     const assembly *work = user;
     const cdg_solid *s = work->solid;
     cdg_solid_system *m = s->system;
     size_t begin = index * ROWS_AT_ONCE, end = end_of(begin, ROWS_AT_ONCE, s->node_count);
-    for (size_t i = begin; i < end; i++)
+    for (size_t i = begin; i < end; i++) {
+        solid_gradients_row at = {0};
+        if (m->gradients != NULL) at = cdg_solid_gradients_begin(m->gradients, i);
         for (uint32_t e = m->first[i]; e < m->first[i + 1]; e++) {
-            double sum[9] = {0};
-            for (uint32_t u = m->first_source[e]; u < m->first_source[e + 1]; u++) {
-                uint32_t a = m->source[u] / 4 % 4, b = m->source[u] % 4;
-                const double *block = m->blocks + 90 * (size_t)(m->source[u] / 16) + 9 * pair_of[a][b];
-                if (a > b)
-                    for (int k = 0; k < 9; k++) sum[k] += block[k];
-                else
-                    for (int k = 0; k < 9; k++) sum[k] += block[k % 3 * 3 + k / 3];
-            }
-            if (m->column[e] == i) {
-                for (int k = 0; k < 9; k += 4) sum[k] += work->inertia * s->mass[i];
-                invert_diagonal(sum, m->inverse + 9 * i);
-            }
+            bool is_diagonal = m->column[e] == i;
+            float *to = m->gradients != NULL ? cdg_solid_gradients_next(m->gradients, &at, m->column[e]) : NULL;
+            if (m->gradients != NULL && to == NULL && !is_diagonal) continue; // the transposed of one that is there
+            double sum[9];
+            collect_entry(m, e, sum);
+            for (int k = 0; k < 9 && is_diagonal; k += 4) sum[k] += work->inertia * s->mass[i];
+            if (is_diagonal) invert_diagonal(sum, m->inverse + 9 * i);
+            if (is_diagonal && m->gradients != NULL) memcpy(m->gradients->diagonal + 9 * i, sum, sizeof sum);
             if (m->entries != NULL) memcpy(m->entries + 9 * (size_t)e, sum, sizeof sum);
-            for (size_t k = 0; k < 9 && m->light != NULL; k++) m->light[9 * (size_t)e + k] = (float)sum[k];
+            for (int k = 0; k < 9 && to != NULL; k++) to[k] = (float)sum[k % 3 * 3 + k / 3];
         }
+    }
 }
 
 void cdg_solid_assemble(cdg_solid *solid, const cdg_solid_at *at, double inertia, bool is_projected, int threads) {
     assembly work = {solid, at, inertia, is_projected};
     solid->system->inertia = inertia;
     int used = solid->node_count > NODES_WORTH ? threads : 1;
-    cdg_parallel_for(pieces_of(solid->tetrahedron_count, ELEMENTS_AT_ONCE), used, element_matrices, &work);
+    cdg_parallel_for(pieces_of(solid->slot_count, ELEMENTS_AT_ONCE), used, element_matrices, &work);
     cdg_parallel_for(pieces_of(solid->node_count, ROWS_AT_ONCE), used, entry_rows, &work);
+    if (solid->system->gradients != NULL) cdg_solid_gradients_prepare(solid->system->gradients, solid->is_held, used);
     solid->system->has_factors = false;
     solid->system->has_entries = true;
 }
@@ -303,7 +338,7 @@ static bool factor(cdg_solid *s) {
 static bool solve_directly(cdg_solid *s) {
     cdg_solid_system *m = s->system;
     if (!m->has_factors && !factor(s)) return false;
-    double *right = m->residual; // 4 node_count with direction after it
+    double *right = m->padded;
     for (size_t i = 0; i < s->node_count; i++) {
         for (size_t k = 0; k < 3; k++) right[4 * i + k] = s->is_held[i] ? 0 : m->right[3 * i + k];
         right[4 * i + 3] = 0;
@@ -316,69 +351,6 @@ static bool solve_directly(cdg_solid *s) {
 }
 
 // ---- conjugate gradients --------------------------------------------------------------------------------------------
-
-#if defined(__x86_64__)
-#define CHOOSE(name, ...)                                                                                              \
-    (cdg_processor_lanes() == CDG_LANES_AVX512 ? name##_avx512(__VA_ARGS__)                                            \
-     : cdg_processor_lanes() == CDG_LANES_AVX2 ? name##_avx2(__VA_ARGS__)                                              \
-                                               : name##_base(__VA_ARGS__))
-#else
-#define CHOOSE(name, ...) name##_base(__VA_ARGS__)
-#endif
-
-typedef struct rows_work {
-    cdg_solid *solid;
-    double factor;
-} rows_work;
-
-// product = A direction, and the pieces of direction . product
-static void multiply_rows(void *user, size_t index, int thread) {
-    (void)thread;
-    const cdg_solid *s = ((const rows_work *)user)->solid;
-    cdg_solid_system *m = s->system;
-    size_t begin = index * ROWS_AT_ONCE, end = end_of(begin, ROWS_AT_ONCE, s->node_count);
-    m->partial[2 * index] = CHOOSE(cdg_solid_multiply_rows, m, s->is_held, begin, end);
-}
-
-// move += factor direction, residual -= factor product; spare = inverse residual, and the pieces of their product
-static void advance_rows(void *user, size_t index, int thread) {
-    (void)thread;
-    const rows_work *work = user;
-    const cdg_solid *s = work->solid;
-    cdg_solid_system *m = s->system;
-    size_t begin = index * ROWS_AT_ONCE, end = end_of(begin, ROWS_AT_ONCE, s->node_count);
-    double dot = 0;
-    for (size_t i = begin; i < end; i++) {
-        double *r = m->residual + 3 * i, *z = m->spare + 3 * i;
-        for (size_t k = 0; k < 3; k++) {
-            m->move[3 * i + k] += work->factor * m->direction[3 * i + k];
-            r[k] -= work->factor * m->product[3 * i + k];
-        }
-        const double *a = m->inverse + 9 * i;
-        for (int k = 0; k < 3; k++) {
-            z[k] = s->is_held[i] ? 0 : a[3 * k] * r[0] + a[3 * k + 1] * r[1] + a[3 * k + 2] * r[2];
-            dot += z[k] * r[k];
-        }
-    }
-    m->partial[2 * index] = dot;
-}
-
-static void turn_rows(void *user, size_t index, int thread) { // direction = spare + factor direction
-    (void)thread;
-    const rows_work *work = user;
-    cdg_solid_system *m = work->solid->system;
-    size_t begin = index * ROWS_AT_ONCE, end = end_of(begin, ROWS_AT_ONCE, m->node_count);
-    for (size_t k = 3 * begin; k < 3 * end; k++) m->direction[k] = m->spare[k] + work->factor * m->direction[k];
-}
-
-static double on_rows(rows_work *work, void (*body)(void *, size_t, int), int threads) {
-    const cdg_solid_system *m = work->solid->system;
-    size_t pieces = pieces_of(m->node_count, ROWS_AT_ONCE);
-    cdg_parallel_for(pieces, threads, body, work);
-    double sum = 0;
-    for (size_t p = 0; p < pieces; p++) sum += m->partial[2 * p];
-    return sum;
-}
 
 // Of a free solid stiffness has no part in how its centre of mass moves, which is so exact to rounding.
 static void keep_momentum(cdg_solid *s) {
@@ -394,32 +366,12 @@ static void keep_momentum(cdg_solid *s) {
     }
 }
 
-static bool solve_by_gradients(cdg_solid *s, double tolerance, int threads) {
-    enum { ITERATIONS_MAX = 5000 };
+bool cdg_solid_solve(cdg_solid *s, double tolerance, int threads) {
     cdg_solid_system *m = s->system;
-    rows_work work = {.solid = s};
-    for (size_t i = 0; i < s->node_count; i++)
-        for (size_t k = 0; k < 3; k++) {
-            m->residual[3 * i + k] = s->is_held[i] ? 0 : m->right[3 * i + k];
-            m->move[3 * i + k] = m->direction[3 * i + k] = m->product[3 * i + k] = 0;
-        }
-    double size = on_rows(&work, advance_rows, threads), first = size;
-    on_rows(&work, turn_rows, threads);
-    for (m->iterations = 0; m->iterations < ITERATIONS_MAX; m->iterations++) {
-        if (!(size > tolerance * tolerance * first)) break;
-        double bend = on_rows(&work, multiply_rows, threads);
-        if (!(bend > 0)) return false;
-        work.factor = size / bend;
-        double next = on_rows(&work, advance_rows, threads);
-        work.factor = next / size;
-        size = next;
-        on_rows(&work, turn_rows, threads);
-    }
-    keep_momentum(s);
-    return true; // as near as it gets; Newton's method goes on from there
-}
-
-bool cdg_solid_solve(cdg_solid *solid, double tolerance, int threads) {
-    int used = solid->node_count > NODES_WORTH ? threads : 1;
-    return solid->system->pattern != NULL ? solve_directly(solid) : solve_by_gradients(solid, tolerance, used);
+    if (m->pattern != NULL) return solve_directly(s);
+    int used = s->node_count > NODES_WORTH ? threads : 1;
+    bool is_good = cdg_solid_gradients_solve(m->gradients, s->is_held, m->right, m->move, tolerance, used);
+    m->iterations = m->gradients->iterations;
+    if (is_good) keep_momentum(s);
+    return is_good;
 }

@@ -1,10 +1,11 @@
 // The linear systems of implicit steps: mass over a step's square and stiffness, symmetric, in 3 x 3 blocks, one row a
-// node. Solved by L D L^T when the solid is small, else by conjugate gradients with the diagonal blocks' inverses.
+// node. Solved by L D L^T when the solid is small, else by conjugate gradients (solid_gradients.h).
 #ifndef CDG_SOLIDS_SOLID_SYSTEM_H
 #define CDG_SOLIDS_SOLID_SYSTEM_H
 
 #include "math/block_sparse.h"
 #include "solids/solid.h"
+#include "solids/solid_gradients.h"
 
 struct cdg_solid_system {
     size_t node_count, entry_count, slot_count;
@@ -13,13 +14,14 @@ struct cdg_solid_system {
     uint32_t *first_source; // entry_count + 1: what adds up to an entry
     uint32_t *source;       // 16 tetrahedron_count: 16 slot + 4 row corner + column corner
     double *blocks;         // 90 slot_count: of element matrices, pairs of corners 00 01 02 03 11 12 13 22 23 33
+    float *light_blocks;    // the same in single precision, of conjugate gradients, which have no `blocks`
     double *entries;        // 9 entry_count: blocks, column by column; NULL: of conjugate gradients
-    float *light;           // the same for these, whose time is that of reading them: Newton's method corrects the rest
     double *inverse;        // 9 node_count: of diagonal blocks
-    double *right, *move, *residual, *direction, *product, *spare; // 3 node_count each; spare 4
-    double *partial;                                               // sums of pieces of a scalar product
-    double *start[3], *aim[3], *force[3], *tried[3], *load[3];     // node_count: of a step, see solid_implicit.c
-    block_pattern *pattern;                                        // NULL: conjugate gradients
+    double *right, *move;   // 3 node_count each
+    double *padded, *spare; // 4 node_count each, of direct solutions
+    double *start[3], *aim[3], *force[3], *tried[3], *load[3]; // node_count: of a step, see solid_implicit.c
+    cdg_solid_gradients *gradients;                            // NULL: factors are made
+    block_pattern *pattern;                                    // NULL: conjugate gradients
     block_matrix factors;
     double *factor_memory;
     bool has_factors, has_entries; // of the last matrix that was assembled
@@ -36,15 +38,5 @@ void cdg_solid_system_free(cdg_solid_system *system);
 void cdg_solid_assemble(cdg_solid *solid, const cdg_solid_at *at, double inertia, bool is_projected, int threads);
 // system->move from system->right, both zero at held nodes. False: the matrix is not positive definite.
 bool cdg_solid_solve(cdg_solid *solid, double tolerance, int threads);
-
-// Of rows begin .. end - 1: product = matrix times direction, 0 at held nodes; returns their share of direction .
-// product. One variant an instruction set (solid_system_simd.c).
-#define SOLID_ROWS_DECLARE(suffix)                                                                                     \
-    double cdg_solid_multiply_rows##suffix(const cdg_solid_system *system, const bool *is_held, size_t begin,          \
-                                           size_t end);
-SOLID_ROWS_DECLARE(_base)
-SOLID_ROWS_DECLARE(_avx2)
-SOLID_ROWS_DECLARE(_avx512)
-#undef SOLID_ROWS_DECLARE
 
 #endif

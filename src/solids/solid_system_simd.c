@@ -1,33 +1,113 @@
-// Products with the matrix of a solid's implicit step, the inner loop of conjugate gradients: a column of a block at a
-// time. The fourth lane takes what comes next in memory and is not used.
+// Exact element matrices of neo-Hookean tetrahedra, several at once (see element_matrix in solid_system.c), in single
+// precision, for conjugate gradients.
 #include "math/simd.h"
+#include "solids/solid_model.h"
 #include "solids/solid_system.h"
 
-typedef double four __attribute__((vector_size(32)));
-typedef float loose_four __attribute__((vector_size(16), aligned(4), may_alias));
+#pragma GCC diagnostic ignored "-Wpsabi" // vectors are inlined everywhere
 
-#define WIDEN(a) __builtin_convertvector(*(const loose_four *)(a), four)
+#define JOIN_TWO(a, b) a##b
+#define JOIN(a, b) JOIN_TWO(a, b)
+#define VARIANT(name) JOIN(name, CDG_SIMD_SUFFIX)
 
-#define NAMED(name, suffix) NAMED_(name, suffix)
-#define NAMED_(name, suffix) name##suffix
+typedef float simd_light __attribute__((vector_size(4 * CDG_SIMD_DOUBLES)));
 
-double NAMED(cdg_solid_multiply_rows, CDG_SIMD_SUFFIX)(const cdg_solid_system *m, const bool *is_held, size_t begin,
-                                                       size_t end) {
-    double dot = 0;
-    for (size_t i = begin; i < end; i++) {
-        four sum = {0, 0, 0, 0}, more = {0, 0, 0, 0};
-        for (uint32_t e = m->first[i]; e < m->first[i + 1] && !is_held[i]; e++) {
-            const float *a = m->light + 9 * (size_t)e;
-            const double *p = m->direction + 3 * (size_t)m->column[e];
-            sum += p[0] * WIDEN(a);
-            more += p[1] * WIDEN(a + 3);
-            sum += p[2] * WIDEN(a + 6);
-        }
-        sum += more;
-        for (size_t k = 0; k < 3; k++) {
-            m->product[3 * i + k] = sum[k];
-            dot += sum[k] * m->direction[3 * i + k];
+typedef struct lanes3 {
+    simd_double m[3][3];
+} lanes3;
+
+SIMD_INLINE simd_double gather(const double *array, const uint32_t *index) {
+#if CDG_SIMD_DOUBLES == 8
+    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]],
+                         array[index[4]], array[index[5]], array[index[6]], array[index[7]]};
+#elif CDG_SIMD_DOUBLES == 4
+    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]]};
+#else
+    return (simd_double){array[index[0]], array[index[1]]};
+#endif
+}
+
+// Gradients of the corners' weights, and the deformation gradient.
+SIMD_INLINE lanes3 gradient(const cdg_solid *solid, double *const *x, size_t slot, simd_double g[4][3]) {
+    lanes3 f;
+    for (int k = 0; k < 3; k++) {
+        g[0][k] = (simd_double){0};
+        for (int j = 0; j < 3; j++) {
+            g[j + 1][k] = simd_load(solid->shape[3 * j + k] + slot);
+            g[0][k] -= g[j + 1][k];
         }
     }
-    return dot;
+    for (int i = 0; i < 3; i++) {
+        simd_double origin = gather(x[i], solid->corner[0] + slot), edge[3];
+        for (int j = 0; j < 3; j++) edge[j] = gather(x[i], solid->corner[j + 1] + slot) - origin;
+        for (int k = 0; k < 3; k++) f.m[i][k] = edge[0] * g[1][k] + edge[1] * g[2][k] + edge[2] * g[3][k];
+    }
+    return f;
+}
+
+SIMD_INLINE void apply(const lanes3 *a, simd_double g[3], simd_double out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = a->m[i][0] * g[0] + a->m[i][1] * g[1] + a->m[i][2] * g[2];
+}
+
+// What a pair of corners shares: with F g and (cofactor of F) g of both.
+typedef struct element {
+    simd_double scale, soft, hard, curl; // times the volume
+    simd_double viscous, spread;         // of damping
+    simd_double square[3][3];            // F F^T, of damping
+    simd_double g[4][3], fg[4][3], cg[4][3];
+} element;
+
+SIMD_INLINE void pair_block(const element *it, const lanes3 *f, int a, int b, bool is_damped, simd_light *out) {
+    simd_double dot = it->g[a][0] * it->g[b][0] + it->g[a][1] * it->g[b][1] + it->g[a][2] * it->g[b][2], k[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            k[i][j] = it->soft * it->fg[a][i] * it->fg[b][j] + it->hard * it->cg[a][i] * it->cg[b][j];
+            if (is_damped)
+                k[i][j] += it->viscous * (dot * it->square[i][j] + it->fg[b][i] * it->fg[a][j]) +
+                           it->spread * it->fg[a][i] * it->fg[b][j];
+            if (i == j) k[i][j] += it->scale * dot;
+        }
+    if (a != b) { // minus the cross product with curl F (g_a x g_b)
+        simd_double edge[3], turn[3];
+        for (int i = 0; i < 3; i++)
+            edge[i] = it->g[a][(i + 1) % 3] * it->g[b][(i + 2) % 3] - it->g[a][(i + 2) % 3] * it->g[b][(i + 1) % 3];
+        apply(f, edge, turn);
+        for (int i = 0; i < 3; i++) {
+            k[(i + 1) % 3][(i + 2) % 3] += it->curl * turn[i];
+            k[(i + 2) % 3][(i + 1) % 3] -= it->curl * turn[i];
+        }
+    }
+    for (int i = 0; i < 9; i++) out[i] = __builtin_convertvector(k[i / 3][i % 3], simd_light);
+}
+
+void VARIANT(cdg_neo_hookean_matrices)(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
+    neo_hookean_constants c = neo_hookean_of(solid->mu, solid->lambda);
+    bool is_damped = solid->def.damping_time > 0 && at->before != NULL;
+    double rate = solid->def.damping_time * at->rate;
+    for (size_t slot = begin; slot < end; slot += SIMD_LANES) {
+        element it;
+        lanes3 f = gradient(solid, at->x, slot, it.g), cofactor;
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+                cofactor.m[i][k] = f.m[(i + 1) % 3][(k + 1) % 3] * f.m[(i + 2) % 3][(k + 2) % 3] -
+                                   f.m[(i + 1) % 3][(k + 2) % 3] * f.m[(i + 2) % 3][(k + 1) % 3];
+        simd_double volume = simd_load(solid->volume + slot), past = simd_broadcast(1);
+        simd_double det = f.m[0][0] * cofactor.m[0][0] + f.m[0][1] * cofactor.m[0][1] + f.m[0][2] * cofactor.m[0][2];
+        for (int k = 0; k < 9; k++) past += f.m[k / 3][k % 3] * f.m[k / 3][k % 3];
+        it.scale = volume * c.mu * (1 - 1 / past), it.soft = volume * 2 * c.mu / (past * past);
+        it.hard = volume * c.lambda, it.curl = volume * c.lambda * (det - c.alpha);
+        it.viscous = volume * solid->mu * rate, it.spread = volume * solid->lambda * rate;
+        for (int i = 0; i < 9; i++)
+            it.square[i / 3][i % 3] =
+                f.m[i / 3][0] * f.m[i % 3][0] + f.m[i / 3][1] * f.m[i % 3][1] + f.m[i / 3][2] * f.m[i % 3][2];
+        for (int a = 0; a < 4; a++) apply(&f, it.g[a], it.fg[a]), apply(&cofactor, it.g[a], it.cg[a]);
+        simd_light block[90], *to = block;
+        for (int a = 0; a < 4; a++)
+            for (int b = a; b < 4; b++, to += 9) pair_block(&it, &f, a, b, is_damped, to);
+        for (size_t lane = 0; lane < SIMD_LANES; lane++) {
+            float *out = solid->system->light_blocks + 90 * (slot + lane);
+            const float *from = (const float *)block + lane;
+            for (size_t k = 0; k < 90; k++) out[k] = from[k * SIMD_LANES];
+        }
+    }
 }

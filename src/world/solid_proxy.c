@@ -19,7 +19,8 @@ static void read_solid(cdg_pieces *p, size_t index, double step) {
         p->start[k] = solid_vec3(s->x, node);
         p->velocity[k] = solid_vec3(s->v, node);
         p->free[k] = p->next[k] = solid_vec3(s->x_next, node);
-        p->base[k] = vec3_mad(p->free[k], -step, solid_vec3(s->v_next, node));
+        // implicit ones take a step of Euler's rule while they are touched, from here (solid_spin.c)
+        p->base[k] = solid_is_implicit(s) ? p->start[k] : vec3_mad(p->free[k], -step, solid_vec3(s->v_next, node));
         p->give[k] += s->mass[node];
         if (s->is_held[node]) p->held[k] = true;
     }
