@@ -45,7 +45,8 @@ pobd_gauss_seidel_parts pobd_gauss_seidel_parts_of(pobd_gauss_seidel_variant var
     static const pobd_gauss_seidel_parts parts[] = {
 #define POBD_GAUSS_SEIDEL_PARTS(suffix)                                                                                \
     {pobd_gauss_seidel_solve_size_##suffix, pobd_gauss_seidel_begin_##suffix, pobd_gauss_seidel_iterate_##suffix,      \
-     pobd_gauss_seidel_end_##suffix,        pobd_gauss_seidel_node_##suffix,  pobd_gauss_seidel_frame_##suffix},
+     pobd_gauss_seidel_end_##suffix,        pobd_gauss_seidel_node_##suffix,  pobd_gauss_seidel_frame_##suffix,        \
+     pobd_gauss_seidel_stretch_##suffix,    pobd_gauss_seidel_turn_##suffix},
         POBD_GAUSS_SEIDEL_LIST(POBD_GAUSS_SEIDEL_PARTS)
 #undef POBD_GAUSS_SEIDEL_PARTS
     };

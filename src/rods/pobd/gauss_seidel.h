@@ -26,7 +26,7 @@ bool pobd_gauss_seidel_has(pobd_gauss_seidel_variant variant);
 void pobd_solve_gauss_seidel_by(pobd_gauss_seidel_variant variant, const pobd_problem *problem, void *scratch,
                                 pobd_outcome *outcome);
 
-// ---- a solve in parts, for rods of a net, which take turns ----------------------------------------------------------
+// ---- a solve in parts, for rods of a net, which take turns, and to keep the multipliers -----------------------------
 
 // Where the solver keeps a point or a frame meanwhile: component k at first[k * stride]. Frames, w first, are sqrt(2)
 // times unit, but for the last corrections.
@@ -45,6 +45,9 @@ typedef struct pobd_gauss_seidel_parts {
     void (*end)(void *scratch, pobd_outcome *outcome); // sets the correction; the problem's x and q are the solution
     pobd_spot (*node)(void *scratch, size_t node);
     pobd_spot (*frame)(void *scratch, size_t element);
+    // After the end, as long as the scratch is kept (pobd_multipliers).
+    cdg_vec3 (*stretch)(const void *scratch, size_t element);
+    cdg_vec3 (*turn)(const void *scratch, size_t anchor, bool is_right);
 } pobd_gauss_seidel_parts;
 
 pobd_gauss_seidel_parts pobd_gauss_seidel_parts_of(pobd_gauss_seidel_variant variant);
@@ -60,7 +63,9 @@ pobd_gauss_seidel_parts pobd_gauss_seidel_best_parts(void); // those of pobd_sol
     void pobd_gauss_seidel_iterate_##suffix(void *scratch, bool is_last);                                              \
     void pobd_gauss_seidel_end_##suffix(void *scratch, pobd_outcome *outcome);                                         \
     pobd_spot pobd_gauss_seidel_node_##suffix(void *scratch, size_t node);                                             \
-    pobd_spot pobd_gauss_seidel_frame_##suffix(void *scratch, size_t element);
+    pobd_spot pobd_gauss_seidel_frame_##suffix(void *scratch, size_t element);                                         \
+    cdg_vec3 pobd_gauss_seidel_stretch_##suffix(const void *scratch, size_t element);                                  \
+    cdg_vec3 pobd_gauss_seidel_turn_##suffix(const void *scratch, size_t anchor, bool is_right);
 POBD_GAUSS_SEIDEL_LIST(POBD_GAUSS_SEIDEL_DECLARE)
 #undef POBD_GAUSS_SEIDEL_DECLARE
 

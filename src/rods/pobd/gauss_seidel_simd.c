@@ -747,3 +747,33 @@ pobd_spot SIMD_NAME(pobd_gauss_seidel_frame)(void *scratch, size_t element) {
     place at = place_of(s, element);
     return (pobd_spot){simd_lanes(&s->chain.slots[at.slot].q.w) + at.lane, SIMD_LANES};
 }
+
+// ---- multipliers ----------------------------------------------------------------------------------------------------
+
+// mu = a lambda - rest, and what the multiplier stands for is rest - a lambda.
+static cdg_vec3 of_lane(const simd_vec3 *mu, size_t lane, double factor) {
+    return vec3(factor * simd_get(&mu->x, lane), factor * simd_get(&mu->y, lane), factor * simd_get(&mu->z, lane));
+}
+
+cdg_vec3 SIMD_NAME(pobd_gauss_seidel_stretch)(const void *scratch, size_t element) {
+    const solve *s = scratch;
+    place at = place_of(s, element);
+    cdg_vec3 strain = of_lane(&s->chain.slots[at.slot].stretch, at.lane, -1 / s->problem->rest_length[element]);
+    strain.z -= 1;
+    return strain;
+}
+
+// With the sign of the turn that is nearer to the rest turn.
+cdg_vec3 SIMD_NAME(pobd_gauss_seidel_turn)(const void *scratch, size_t number, bool is_right) {
+    const solve *s = scratch;
+    const pobd_problem *p = s->problem;
+    const pobd_anchor *anchor = p->anchors + number;
+    place at = place_of(s, is_right ? anchor->node : left_element(p, anchor->node));
+    cdg_quat q = frame_at(s, at);
+    cdg_quat turn = is_right ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
+    double sign = !p->is_tangent && quat_dot(turn, anchor->rest_half) < 0 ? 1 : -1;
+    if (s->has_cells) return of_lane(&s->ends[end_of(p, anchor)].mu, at.lane, sign);
+    if (is_right) return of_lane(&s->chain.slots[at.slot].bend, at.lane, sign);
+    const double *mu = s->anchor_left + 3 * number;
+    return vec3(sign * mu[0], sign * mu[1], sign * mu[2]);
+}

@@ -55,15 +55,12 @@ static net_work carve(const cdg_net *net, cdg_scratch *s) {
     return work;
 }
 
-// What pose carves ends where the solver's part begins; the solve that is kept between a rod's turns comes on top.
-static size_t rod_bytes(const cdg_rod *rod, const pobd_gauss_seidel_parts *parts) {
-    return cdg_scratch_aligned(pobd_scratch_size(rod)) + parts->solve_size();
-}
+static size_t rod_bytes(const cdg_rod *rod) { return cdg_scratch_aligned(pobd_scratch_size(rod)); }
 
 size_t pobd_net_scratch_size(const cdg_net *net) {
     cdg_scratch counting = {0};
-    net_work work = carve(net, &counting);
-    for (size_t i = 0; i < net->rod_count; i++) counting.bytes += rod_bytes(net->rods[i], &work.parts);
+    (void)carve(net, &counting);
+    for (size_t i = 0; i < net->rod_count; i++) counting.bytes += rod_bytes(net->rods[i]);
     return counting.bytes;
 }
 
@@ -202,8 +199,9 @@ cdg_result pobd_predict_net(const cdg_net *net, double step, const cdg_rod_loads
     list_members(net, &work);
     int iterations = 0;
     for (size_t i = 0; i < net->rod_count; i++) {
-        char *own = cdg_scratch_take(&carving, rod_bytes(net->rods[i], &work.parts));
+        char *own = cdg_scratch_take(&carving, rod_bytes(net->rods[i]));
         pobd_pose(net->rods[i], step, &loads[i], own, &work.steps[i]);
+        work.steps[i].problem.is_joined = true;
         if (work.steps[i].problem.iterations > iterations) iterations = work.steps[i].problem.iterations;
     }
     unite_points(net, &work);
@@ -223,6 +221,7 @@ cdg_result pobd_predict_net(const cdg_net *net, double step, const cdg_rod_loads
     for (size_t i = 0; i < net->rod_count; i++) {
         pobd_outcome outcome = {.iterations = iterations};
         work.parts.end(work.steps[i].solver_scratch, &outcome);
+        pobd_keep_multipliers(&work.parts, &work.steps[i]);
         cdg_result result = pobd_conclude(net->rods[i], step, &loads[i], &work.steps[i], &outcome, &results[i], error);
         if (result != CDG_OK) {
             *failed = i;

@@ -5,6 +5,7 @@
 
 #include "math/quat.h"
 #include "rods/frame_angle.h"
+#include "rods/pobd/gauss_seidel.h"
 #include "rods/pobd/motion.h"
 #include "rods/pobd/options.h"
 #include "rods/pobd/problem.h"
@@ -40,6 +41,8 @@ typedef struct pobd_step {
 size_t pobd_scratch_size(const cdg_rod *rod);
 // Poses the step's problem, with its arrays in scratch; held nodes are at their place.
 void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch, pobd_step *out);
+// Once the sweeps have ended: reactions are by the multipliers, which stay in the scratch.
+void pobd_keep_multipliers(const pobd_gauss_seidel_parts *parts, pobd_step *posed);
 // From the solution to velocities, reactions and the report. Fails when something is not finite.
 cdg_result pobd_conclude(cdg_rod *rod, double step, const cdg_rod_loads *loads, const pobd_step *posed,
                          const pobd_outcome *outcome, cdg_rod_step_result *result, cdg_error *error);

@@ -95,7 +95,8 @@ size_t pobd_scratch_size(const cdg_rod *rod) {
     bool is_plain =
         is_always_uniform(rod) && pobd_options(rod)->darboux != CDG_POBD_TANGENT && !pobd_options(rod)->paper_stiffness;
     bytes += is_gauss_seidel(rod)
-                 ? pobd_gauss_seidel_scratch_size(elements, is_plain, has_spare(rod), 2 * rod->hold_capacity)
+                 ? pobd_gauss_seidel_scratch_size(elements, is_plain, has_spare(rod), 2 * rod->hold_capacity) +
+                       pobd_gauss_seidel_best_parts().solve_size()
                  : pobd_direct_scratch_size(elements, rod->is_closed, true);
     return bytes;
 }
@@ -378,6 +379,20 @@ cdg_result pobd_conclude(cdg_rod *rod, double step, const cdg_rod_loads *loads, 
     return CDG_OK;
 }
 
+void pobd_keep_multipliers(const pobd_gauss_seidel_parts *parts, pobd_step *posed) {
+    if (posed->problem.is_paper) return; // factors in place of compliances: there are none
+    posed->problem.multipliers = (pobd_multipliers){posed->solver_scratch, parts->stretch, parts->turn};
+}
+
+static void sweep(pobd_step *posed, pobd_outcome *outcome) {
+    pobd_gauss_seidel_parts parts = pobd_gauss_seidel_best_parts();
+    int count = outcome->iterations = posed->problem.iterations;
+    parts.begin(&posed->problem, posed->solver_scratch);
+    for (int i = 0; i < count; i++) parts.iterate(posed->solver_scratch, i + 1 == count);
+    parts.end(posed->solver_scratch, outcome);
+    pobd_keep_multipliers(&parts, posed);
+}
+
 static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
                           cdg_rod_step_result *result, cdg_error *error) {
     pobd_step posed;
@@ -385,7 +400,7 @@ static cdg_result predict(cdg_rod *rod, double step, const cdg_rod_loads *loads,
     pobd_pose(rod, step, loads, scratch, &posed);
     cdg_result status = CDG_OK;
     if (is_gauss_seidel(rod))
-        pobd_solve_gauss_seidel(&posed.problem, posed.solver_scratch, &outcome);
+        sweep(&posed, &outcome);
     else
         status = pobd_solve_direct(&posed.problem, posed.solver_scratch, &outcome, error);
     if (status != CDG_OK) return status;

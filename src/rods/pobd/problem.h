@@ -25,6 +25,14 @@ typedef struct pobd_anchor {
     int side;            // 0: both half cells, as far as there are two; -1: only the left one; 1: only the right one
 } pobd_anchor;
 
+// Gauss-Seidel: strains that the multipliers of constraints stand for. What sweeps have done to nodes and frames is by
+// these; strains of the solution differ from them by what the sweeps leave over.
+typedef struct pobd_multipliers {
+    const void *solve;                                                 // NULL: none, forces are by strains
+    cdg_vec3 (*stretch)(const void *solve, size_t element);            // Gamma + gamma0
+    cdg_vec3 (*turn)(const void *solve, size_t anchor, bool is_right); // v, of the half cell on that side of an anchor
+} pobd_multipliers;
+
 typedef struct pobd_problem {
     size_t node_count, element_count;
     bool is_closed;
@@ -76,6 +84,9 @@ typedef struct pobd_problem {
     // gauss_seidel only: memory that is free for use once x and q have been read, 64-byte aligned, or NULL
     double *spare;
     size_t spare_count;
+
+    pobd_multipliers multipliers; // of the solution, set once there is one
+    bool is_joined;               // to other rods, which give it momentum, too
 
     int iterations;
     double tolerance; // m and rad*m: stop when the largest node correction is below (direct); 0: never

@@ -18,6 +18,8 @@ typedef struct pobd_strand {
     const pobd_anchor *anchored[2]; // start, end: how its section is held; NULL: free
     double correction;              // m, out: largest node correction in the last iteration
     double stretch;                 // out: as in pobd_outcome
+    cdg_vec3 end_stretch[2];        // out: of the first and the last element, by their multipliers (pobd_multipliers)
+    cdg_vec3 end_turn[2];           // out: of the half cells at the start and the end, where sections are held
 } pobd_strand;
 
 size_t pobd_strands_most(void);                         // how many rods a team has at most on this machine

@@ -518,6 +518,30 @@ static void measure_correction(const team *t) {
     for (size_t lane = 0; lane < t->count; lane++) t->strands[lane].stretch = simd_get(&stretch, lane);
 }
 
+// What the multipliers of the ends stand for: rest - a lambda = -mu.
+static void tell_multipliers(const team *t) {
+    for (size_t lane = 0; lane < t->count; lane++) {
+        pobd_strand *strand = &t->strands[lane];
+        double over = -1 / strand->rod->rest_length[0];
+        for (int end = 0; end < 2; end++) {
+            const half_cell *cell = &t->ends[end];
+            const slot *at = &t->chain.slots[end == 0 ? 0 : t->element_count - 1];
+            const simd_vec3 *mu = &at->stretch;
+            strand->end_stretch[end] =
+                vec3(over * simd_get(&mu->x, lane), over * simd_get(&mu->y, lane), over * simd_get(&mu->z, lane) - 1);
+            const pobd_anchor *anchor = strand->anchored[end];
+            if (anchor == NULL) continue;
+            const simd_quat *frame = &at->q;
+            cdg_quat q = quat(simd_get(&frame->w, lane), simd_get(&frame->x, lane), simd_get(&frame->y, lane),
+                              simd_get(&frame->z, lane));
+            cdg_quat turn = end == 0 ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
+            double sign = quat_dot(turn, anchor->rest_half) < 0 ? 1 : -1; // nearer to the rest turn
+            strand->end_turn[end] = vec3(sign * simd_get(&cell->mu.x, lane), sign * simd_get(&cell->mu.y, lane),
+                                         sign * simd_get(&cell->mu.z, lane));
+        }
+    }
+}
+
 // ---- candidates -----------------------------------------------------------------------------------------------------
 
 static bool finish_nodes(const team *t, pobd_scheme scheme) {
@@ -637,6 +661,7 @@ static bool finish_candidates(team *t, pobd_scheme scheme, int iterations, fetch
         iterate(t, f);
     }
     measure_correction(t);
+    tell_multipliers(t);
     bool nodes = finish_nodes(t, scheme), frames = finish_frames(t, scheme, false);
     return nodes && frames;
 }

@@ -58,9 +58,9 @@ size_t pobd_set_anchors(const cdg_rod *rod, double step, size_t bend_stride, dou
 
 // Torque of a half-cell spring on the element at its right end (material frame): -J^T m with J = (w I + [v]x)/2 and
 // m = K (v - v0); on the element at its left end with J = (-w I + [v]x)/2. Other measures scale v by f(w): d(f v) = f
-// dv + f' v dw, with dw = -v.theta/2 on the right (+ on the left).
-static cdg_vec3 spring_torque(const pobd_problem *p, const pobd_anchor *anchor, cdg_quat from, cdg_quat to,
-                              bool on_right) {
+// dv + f' v dw, with dw = -v.theta/2 on the right (+ on the left). Where there are multipliers, m is theirs.
+static cdg_vec3 spring_torque(const pobd_problem *p, size_t number, cdg_quat from, cdg_quat to, bool on_right) {
+    const pobd_anchor *anchor = &p->anchors[number];
     cdg_quat turn = quat_relative(from, to), rest = anchor->rest_half;
     if (quat_dot(turn, rest) < 0) turn = quat_negate(turn);
     cdg_vec3 v = quat_imaginary(turn), v0 = quat_imaginary(rest);
@@ -68,7 +68,9 @@ static cdg_vec3 spring_torque(const pobd_problem *p, const pobd_anchor *anchor, 
     double f = 1, f0 = 1, slope = 0;
     if (p->is_tangent) f = 1 / w, f0 = 1 / rest.w, slope = -1 / (w * w);
     if (p->is_angle) f = pobd_angle_scale(w), f0 = pobd_angle_scale(rest.w), slope = pobd_angle_slope(w);
-    cdg_vec3 c = vec3_sub(vec3_scale(f, v), vec3_scale(f0, v0));
+    const pobd_multipliers *by = &p->multipliers;
+    cdg_vec3 strain = by->solve != NULL ? by->turn(by->solve, number, on_right) : vec3_scale(f, v);
+    cdg_vec3 c = vec3_sub(strain, vec3_scale(f0, v0));
     cdg_vec3 m = vec3(anchor->stiffness[0] * c.x, anchor->stiffness[1] * c.y, anchor->stiffness[2] * c.z);
     cdg_vec3 on_v = vec3_scale(f, m);
     double on_w = slope * vec3_dot(v, m);
@@ -92,7 +94,9 @@ cdg_vec3 pobd_missing_force(const cdg_rod *rod, const pobd_problem *p, pobd_sche
     for (int side = 0; side < 2; side++) {
         size_t element = side == 0 ? rod_left_element(rod, node) : rod_right_element(rod, node);
         if (element == SIZE_MAX) continue;
-        cdg_vec3 strain = pobd_strain(rod->x_next, rod->q_next, rod, element);
+        const pobd_multipliers *by = &p->multipliers;
+        cdg_vec3 strain =
+            by->solve != NULL ? by->stretch(by->solve, element) : pobd_strain(rod->x_next, rod->q_next, rod, element);
         if (p->rest_strain[0] != NULL)
             strain = vec3_sub(strain,
                               vec3(p->rest_strain[0][element], p->rest_strain[1][element], p->rest_strain[2][element]));
@@ -106,12 +110,12 @@ cdg_vec3 pobd_missing_force(const cdg_rod *rod, const pobd_problem *p, pobd_sche
     return missing;
 }
 
-// Attachments pull nodes in every sweep anew, and what they pull adds up to more than the sweeps end with. Of the only
-// support that holds a position it is known otherwise: it gives all the momentum that loads do not.
-static bool is_alone(const cdg_rod *rod) {
+// Multipliers act in frames that turn between sweeps, so that forces by them are a little off. What the only support
+// that holds a position of a rod with attachments gives is known exactly: all the momentum that loads do not.
+static bool is_alone(const cdg_rod *rod, const pobd_problem *p) {
     size_t count = 0;
     for (size_t h = 0; h < rod->hold_count; h++) count += rod->holds[h].holds_position || rod->holds[h].slides;
-    return count == 1;
+    return p->attachment_reach != NULL && !p->is_joined && count == 1;
 }
 
 static cdg_vec3 missing_momentum(const cdg_rod *rod, pobd_scheme s, const cdg_rod_loads *loads) {
@@ -126,19 +130,18 @@ void pobd_set_reactions(cdg_rod *rod, const pobd_problem *p, pobd_scheme s, cons
         size_t node = hold->node, left = rod_left_element(rod, node), right = rod_right_element(rod, node);
         hold->force = hold->moment = vec3(0, 0, 0);
         if (hold->holds_position)
-            hold->force = p->attachment_reach != NULL && is_alone(rod) ? missing_momentum(rod, s, loads)
-                                                                       : pobd_missing_force(rod, p, s, loads, node);
+            hold->force =
+                is_alone(rod, p) ? missing_momentum(rod, s, loads) : pobd_missing_force(rod, p, s, loads, node);
         for (size_t a = 0; a < p->anchor_count; a++) {
             const pobd_anchor *anchor = &p->anchors[a];
             if (anchor->node != node || hold->frame_hold == CDG_HOLD_NO_FRAME) continue;
             if (right != SIZE_MAX && anchor->side >= 0) {
                 cdg_quat q = rod_quat(rod->q_next, right);
-                hold->moment = vec3_add(hold->moment, quat_rotate(q, spring_torque(p, anchor, anchor->frame, q, true)));
+                hold->moment = vec3_add(hold->moment, quat_rotate(q, spring_torque(p, a, anchor->frame, q, true)));
             }
             if (left != SIZE_MAX && anchor->side <= 0) {
                 cdg_quat q = rod_quat(rod->q_next, left);
-                hold->moment =
-                    vec3_add(hold->moment, quat_rotate(q, spring_torque(p, anchor, q, anchor->frame, false)));
+                hold->moment = vec3_add(hold->moment, quat_rotate(q, spring_torque(p, a, q, anchor->frame, false)));
             }
         }
     }

@@ -64,6 +64,16 @@ static bool enlist_all(cdg_rod *const *rods, size_t count, double step, const cd
     return true;
 }
 
+static cdg_vec3 stretch_of(const void *solve, size_t element) {
+    const pobd_strand *strand = solve;
+    return strand->end_stretch[element > 0];
+}
+
+static cdg_vec3 turn_of(const void *solve, size_t anchor, bool is_right) {
+    (void)anchor;
+    return ((const pobd_strand *)solve)->end_turn[is_right ? 0 : 1];
+}
+
 // Of candidates that the solver has made.
 static void tell_results(const enlisted *team, cdg_rod *const *rods, size_t count, int iterations,
                          const cdg_rod_loads *loads, cdg_rod_step_result *results) {
@@ -71,6 +81,7 @@ static void tell_results(const enlisted *team, cdg_rod *const *rods, size_t coun
         cdg_rod *rod = rods[i];
         const pobd_strand *strand = &team->strands[i];
         pobd_problem problem = {.is_angle = pobd_measure_of(rod) == CDG_POBD_ANGLE,
+                                .multipliers = {strand, stretch_of, turn_of},
                                 .anchors = team->anchors[i],
                                 .anchor_count = team->anchor_count[i]};
         for (int k = 0; k < 3; k++) problem.stretch_stiffness[k] = rod->stretch_stiffness[k];
