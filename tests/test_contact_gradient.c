@@ -47,7 +47,7 @@ static dense_case *make(double friction, double reach) {
 }
 
 static int solve(dense_case *it, int most, bool *is_good) {
-    double scratch[N * 10];
+    double scratch[N * 11];
     assert_true(cdg_gradient_scratch(COUNT) <= sizeof scratch / sizeof *scratch);
     cdg_gradient_problem problem = {.contacts = it->contacts,
                                     .count = COUNT,

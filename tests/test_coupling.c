@@ -36,13 +36,13 @@ static cdg_world *lie(cdg_model model) {
 
 // Which rows have a rod that answers, and what each does to each: 3 x 3 of all pairs, columns first.
 static double *couplings(const cdg_contacts *c, size_t *count) {
-    uint32_t *numbers = malloc(c->count * sizeof *numbers);
-    for (uint32_t i = 0; i < c->count; i++) numbers[i] = i;
-    *count = c->count;
-    size_t n = 3 * c->count;
+    uint32_t *numbers = malloc(c->row_count * sizeof *numbers);
+    for (uint32_t i = 0; i < c->row_count; i++) numbers[i] = i;
+    *count = c->row_count;
+    size_t n = 3 * c->row_count;
     double *out = calloc(n * n, sizeof *out);
-    cdg_listed_side *sides = malloc(2 * c->count * sizeof *sides);
-    size_t listed = cdg_coupling_list_sides(&c->pieces, c->rows, numbers, c->count, sides);
+    cdg_listed_side *sides = malloc(2 * c->row_count * sizeof *sides);
+    size_t listed = cdg_coupling_list_sides(&c->pieces, c->rows, numbers, c->row_count, sides);
     for (size_t j = 0; j < n; j++)
         cdg_coupling_add_column(&c->coupling, &c->pieces, &c->rows[j / 3], (int)(j % 3), sides, listed, out + j * n);
     free(sides);
@@ -57,7 +57,7 @@ static void coupling_is_mutual(void **state) {
     for (int m = 0; m < 2; m++) {
         cdg_world *world = lie(models[m]);
         cdg_contacts *c = &world->contacts;
-        assert_true(c->count > 20);
+        assert_true(c->row_count > 20);
         size_t count, pairs = 0;
         double *all = couplings(c, &count);
         size_t n = 3 * count;
@@ -114,7 +114,7 @@ static void responses_are_sums_of_columns(void **state) {
         cdg_pieces *p = &c->pieces;
         size_t count;
         double *all = couplings(c, &count);
-        cdg_coupling_start(&c->coupling, p, c->rows, c->count);
+        cdg_coupling_start(&c->coupling, p, c->rows, c->row_count);
         assert_int_equal(c->coupling.active_count, 2);
         memset(p->force, 0, p->point_count * sizeof *p->force);
         memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
@@ -168,7 +168,7 @@ static void yielding_holds_add_their_ways(void **state) {
     const cdg_yield yield = {WAYS, way, give, along};
     for (int yields = 0; yields < 2; yields++) {
         coupling_of(&c->coupling, p, 1)->yield = yields ? &yield : NULL;
-        cdg_coupling_start(&c->coupling, p, c->rows, c->count);
+        cdg_coupling_start(&c->coupling, p, c->rows, c->row_count);
         cdg_coupling_respond(&c->coupling, p, NULL, NULL);
         for (size_t i = 0; i < ROW; i++) {
             double now =

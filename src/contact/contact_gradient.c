@@ -11,6 +11,9 @@ static const double gain_least = 0.8;
 static const double rounding = 1e-7; // of the tolerance
 static const double far_off = 8;     // tolerances: after some turns, a sign that many more would follow
 static const double bound_first = 1.5, bound_growth = 1.2;
+// Forces that are not good enough are the last, unless the best are better by more: from the best the next call would
+// take the same way again, while the last have gone on where single contacts hide it.
+static const double last_worse = 2;
 
 typedef struct gradient {
     const cdg_gradient_problem *problem;
@@ -20,16 +23,20 @@ typedef struct gradient {
     double *lead, *slip_lead; // where a step starts from
     double *next, *slip_next, *change;
     double *best;
-    double bound; // L
+    double *inverse; // two a contact: of its compliances
+    double bound;    // L
 } gradient;
 
-size_t cdg_gradient_scratch(size_t count) { return 3 * 10 * count; }
+size_t cdg_gradient_scratch(size_t count) { return (3 * 10 + 2) * count; }
 
 static gradient carve(const cdg_gradient_problem *problem, double *scratch) {
     gradient g = {.problem = problem, .size = 3 * problem->count, .bound = bound_first};
     double **lists[] = {&g.force,     &g.slip, &g.before,    &g.slip_before, &g.lead,
                         &g.slip_lead, &g.next, &g.slip_next, &g.change,      &g.best};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) *lists[i] = scratch + i * g.size;
+    g.inverse = scratch + sizeof lists / sizeof *lists * g.size;
+    for (size_t c = 0; c < problem->count; c++)
+        for (size_t k = 0; k < 2; k++) g.inverse[2 * c + k] = 1 / problem->compliance[c][k];
     return g;
 }
 
@@ -42,14 +49,13 @@ static void project(double friction, double f[3]) {
     f[1] *= scale, f[2] *= scale;
 }
 
-// P(f - u / (bound d)) of one contact.
-static void advance(const cdg_gradient_problem *p, size_t c, double bound, const double *f, const double *u,
-                    double out[3]) {
-    double normal = 1 / (bound * p->compliance[c][0]), across = 1 / (bound * p->compliance[c][1]);
+// P(f - share u / d) of one contact.
+static inline void advance(const gradient *g, size_t c, double share, const double *f, const double *u, double out[3]) {
+    double normal = share * g->inverse[2 * c], across = share * g->inverse[2 * c + 1];
     out[0] = f[3 * c] - normal * u[3 * c];
     out[1] = f[3 * c + 1] - across * u[3 * c + 1];
     out[2] = f[3 * c + 2] - across * u[3 * c + 2];
-    project(p->contacts[c].friction, out);
+    project(g->problem->contacts[c].friction, out);
 }
 
 // By how much the laws do not hold, in tolerances.
@@ -60,7 +66,7 @@ static double residual_of(const gradient *g, const double *f, const double *u) {
     for (size_t c = 0; c < p->count; c++) {
         if (f[3 * c] == 0 && u[3 * c] >= 0) continue;
         double to[3];
-        advance(p, c, 1, f, u, to);
+        advance(g, c, 1, f, u, to);
         double normal = fabs(to[0] - f[3 * c]) * p->compliance[c][0];
         double across = fmax(fabs(to[1] - f[3 * c + 1]), fabs(to[2] - f[3 * c + 2])) * p->compliance[c][1];
         double tolerance = fmin(p->contacts[c].tolerance, p->force_share * largest * p->compliance[c][0]);
@@ -69,47 +75,45 @@ static double residual_of(const gradient *g, const double *f, const double *u) {
     return worst;
 }
 
-// Products of changes with each other, weighed by d.
-static double weighed(const gradient *g, const double *from, const double *to, const double *other_from,
-                      const double *other_to) {
-    double sum = 0;
-    for (size_t c = 0; c < g->problem->count; c++) {
-        const double *d = g->problem->compliance[c];
-        for (size_t k = 3 * c; k < 3 * c + 3; k++)
-            sum += (to[k] - from[k]) * (other_to[k] - other_from[k]) * (k == 3 * c ? d[0] : d[1]);
-    }
-    return sum;
-}
+// A step from the lead to `next`, with products that are weighed by d.
+typedef struct step_judgement {
+    double steepness; // its product with what it does, by that with itself
+    double back;      // of the way back to the lead and that from the forces to `next`; positive: it led astray
+} step_judgement;
 
-// How steep the way from the lead to `next` was: its product with what it does, by that with itself. Gaps and slips at
-// `next` are known then.
-static double steepness_of(const gradient *g) {
-    double work = 0, way = 0;
+// Gaps and slips at `next` are known then. Sums go by axis, so that none has to wait for the one before.
+static step_judgement judge_step(const gradient *g) {
+    double work[3] = {0}, way[3] = {0}, back[3] = {0};
     for (size_t c = 0; c < g->problem->count; c++) {
-        const double *d = g->problem->compliance[c];
-        for (size_t k = 3 * c; k < 3 * c + 3; k++) {
+        const double *d = g->problem->compliance[c], weight[3] = {d[0], d[1], d[1]};
+        for (size_t a = 0; a < 3; a++) {
+            size_t k = 3 * c + a;
             double change = g->next[k] - g->lead[k];
             g->slip_next[k] += g->slip[k];
-            work += change * (g->slip_next[k] - g->slip_lead[k]);
-            way += change * change * (k == 3 * c ? d[0] : d[1]);
+            work[a] += change * (g->slip_next[k] - g->slip_lead[k]);
+            way[a] += weight[a] * change * change;
+            back[a] -= weight[a] * change * g->change[k];
         }
     }
-    return way > 0 ? work / way : 0;
+    double length = way[0] + way[1] + way[2];
+    return (step_judgement){length > 0 ? (work[0] + work[1] + work[2]) / length : 0, back[0] + back[1] + back[2]};
 }
 
-// From the lead to `next`; L grows until the step does not go too far.
-static void step(gradient *g) {
+// From the lead to `next`; L grows until the step does not go too far. Returns whether the lead led astray.
+static bool step(gradient *g) {
     const cdg_gradient_problem *p = g->problem;
+    step_judgement judgement = {0};
     for (int tries = 0; tries < 8; tries++) {
         for (size_t c = 0; c < p->count; c++) {
-            advance(p, c, g->bound, g->lead, g->slip_lead, g->next + 3 * c);
+            advance(g, c, 1 / g->bound, g->lead, g->slip_lead, g->next + 3 * c);
             for (size_t k = 3 * c; k < 3 * c + 3; k++) g->change[k] = g->next[k] - g->force[k];
         }
         p->respond(p->user, g->change, g->slip_next);
-        double steepness = steepness_of(g);
-        if (!(steepness > g->bound)) return;
-        g->bound = bound_growth * steepness;
+        judgement = judge_step(g);
+        if (!(judgement.steepness > g->bound)) break;
+        g->bound = bound_growth * judgement.steepness;
     }
+    return judgement.back > 0;
 }
 
 static void swap(double **a, double **b) {
@@ -134,8 +138,7 @@ int cdg_gradient_solve(const cdg_gradient_problem *problem, double *scratch, boo
             g.lead[k] = g.force[k] + share * (g.force[k] - g.before[k]);
             g.slip_lead[k] = g.slip[k] + share * (g.slip[k] - g.slip_before[k]);
         }
-        step(&g);
-        bool is_led_astray = weighed(&g, g.next, g.lead, g.force, g.next) > 0;
+        bool is_led_astray = step(&g);
         lead = is_led_astray ? 1 : next_lead;
         swap(&g.before, &g.force);
         swap(&g.slip_before, &g.slip);
@@ -152,6 +155,7 @@ int cdg_gradient_solve(const cdg_gradient_problem *problem, double *scratch, boo
         if (turns + 1 == problem->probation && least > far_off) break;
     }
     *is_good = least <= 1;
-    for (size_t k = 0; k < g.size; k++) problem->contacts[k / 3].force[k % 3] = g.best[k];
+    const double *found = *is_good || residual > last_worse * least ? g.best : g.force;
+    for (size_t k = 0; k < g.size; k++) problem->contacts[k / 3].force[k % 3] = found[k];
     return turns;
 }

@@ -25,7 +25,8 @@ typedef struct cdg_gradient_problem {
 // Doubles of scratch memory that `count` contacts need.
 size_t cdg_gradient_scratch(size_t count);
 
-// Replaces the forces and returns the number of turns; they are the best that were found when `is_good` becomes false.
+// Replaces the forces and returns the number of turns. Where `is_good` becomes false they are those that a further call
+// goes on from best.
 int cdg_gradient_solve(const cdg_gradient_problem *problem, double *scratch, bool *is_good);
 
 #endif

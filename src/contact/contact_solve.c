@@ -27,6 +27,8 @@
 // Gradients that are far off after some turns give way at once to the matrix, where contacts are few enough for one: in
 // tight knots they would go on for hundreds of turns.
 enum { GRADIENT_TURNS = 200, GRADIENT_PROBATION = 20, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60 };
+// Of too many contacts for a matrix, the first round, which the rods' new prediction makes out of date, takes fewer.
+enum { MANY_TURNS_FIRST = 60, MANY_TURNS = 150 };
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
 enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 1000 };
 // Bodies that stand on each other pass forces on from one to the next, and are so large beside what a step may leave of
@@ -531,7 +533,9 @@ static int solve_gradient(cdg_contacts *c, bool *is_good) {
                                     .respond = respond_active,
                                     .user = c,
                                     .force_share = few_share(c->active_count) * force_share,
-                                    .most = GRADIENT_TURNS,
+                                    .most = may_give_up     ? GRADIENT_TURNS
+                                            : c->round == 0 ? MANY_TURNS_FIRST
+                                                            : MANY_TURNS,
                                     .probation = may_give_up ? GRADIENT_PROBATION : 0};
     int turns = cdg_gradient_solve(&problem, c->active_memory, is_good);
     take_active(c);
@@ -873,6 +877,7 @@ static int solve_wide(cdg_contacts *c, bool at_base) {
 static int solve_coupled(cdg_contacts *c, bool at_base) {
     cdg_pieces *p = &c->pieces;
     if (!reserve_rows(c)) return -1;
+    c->row_count = c->count;
     for (size_t i = 0; i < c->count; i++) make_row(p, &c->list[i], c->bodies, at_base, &c->rows[i]);
     cdg_coupling_start(&c->coupling, p, c->rows, c->count);
     for (size_t i = 0; i < c->count; i++)

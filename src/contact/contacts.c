@@ -388,6 +388,7 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_place *place
         want_again(c, list_unanswered(c));
         c->again_bodies = want_bodies(c);
         if (c->again_count == 0 && !c->again_bodies) {
+            if (c->coupling.has_implicit) cdg_contacts_thin(c, c->round == 0);
             int sweeps = cdg_contacts_solve(c, c->round < ROUNDS_AT_BASE);
             if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
             out->iterations += sweeps;

@@ -48,6 +48,7 @@ typedef struct cdg_contact {
                          // its points, as barycentric coordinates; not set for segments
     bool is_impact;      // would have passed through: normal and places are those of the moment of impact
     bool crosses;        // on straight ways from the start of the step the elements go through each other
+    bool is_left_out;    // another one says the same (contact_thin.c)
     bool sticks;         // does not slide; set by the solver
     double restitution;  // share of the speed of approach that it keeps; 0: does not bounce
     double approach;     // m: that speed times the step, along the normal
@@ -143,8 +144,8 @@ typedef struct cdg_contacts {
     size_t count, capacity, before_count, before_capacity;
     cdg_contact *kept; // of the last step that was accepted
     size_t kept_count, kept_capacity;
-    cdg_contact_row *rows; // with implicit rods
-    size_t row_capacity;
+    cdg_contact_row *rows; // with implicit rods: of the last solve
+    size_t row_count, row_capacity;
     cdg_row_memory lanes; // without
     const cdg_row_maker *maker;
     int thread_count; // of the caller's choice; 0: one
@@ -337,6 +338,12 @@ void cdg_contact_body_sides(const cdg_pieces *pieces, const cdg_contact *contact
 // its place s.
 cdg_row_side cdg_segment_row_side(const cdg_pieces *pieces, uint32_t element, cdg_vec3 point);
 cdg_row_side cdg_segment_plain_side(const cdg_pieces *pieces, uint32_t element, double s, cdg_vec3 arm);
+
+// contact_thin.c ------------------------------------------------------------------------------------------------------
+
+// Leaves out contacts between segments of implicit rods that say what one nearby says. `merges`: also such that push;
+// the one nearby takes over their forces.
+void cdg_contacts_thin(cdg_contacts *contacts, bool merges);
 
 // contact_normals.c ---------------------------------------------------------------------------------------------------
 
