@@ -57,8 +57,9 @@ static void relax(cdg_rod *rod) {
             const size_t elements[3] = {f, f + 1, f + 2}, nodes[4] = {f, f + 1, f + 2, f + 3};
             cdg_rod_patch patch;
             const cdg_rod_patch_gradient none = {0};
+            double energy;
             cdg_rod_patch_read(&patch, rod, elements, nodes, 3);
-            if (cdg_rod_patch_solve(&patch, &none, false) == 0) continue;
+            if (cdg_rod_patch_solve(&patch, &none, false, &energy) == 0) continue;
             for (size_t k = 1; k < 3; k++) rod_set_vec3(rod->x, nodes[k], patch.x[k]);
             for (size_t k = 0; k < 3; k++) rod_set_quat(rod->q, elements[k], patch.q[k]);
         }

@@ -46,8 +46,8 @@ static void leads_where_newton_does(void **state) {
         cdg_rod *rod = build((adapt_variant)variant, &newton);
         few = many = newton;
         cdg_patch_gives gives = gives_of(rod);
-        double before = cdg_rod_patch_energy(&newton, NULL);
-        assert_true(cdg_rod_patch_solve(&newton, &none, false) > 0);
+        double before = cdg_rod_patch_energy(&newton, NULL), found;
+        assert_true(cdg_rod_patch_solve(&newton, &none, false, &found) > 0);
         assert_int_equal(cdg_rod_patch_descend(&few, &none, &gives, 10), 10);
         assert_true(cdg_rod_patch_descend(&many, &none, &gives, 3000) > 10);
         double least = cdg_rod_patch_energy(&newton, NULL);

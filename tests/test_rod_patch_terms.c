@@ -27,14 +27,14 @@ typedef struct edge_case {
     cdg_quat q[LANES];
 } edge_case;
 
-static void evaluate_edges(const edge_case *c, const double by[6], cdg_edge_terms *out) {
+static void evaluate_edges(const edge_case *c, const double by[6], cdg_patch_order order, cdg_edge_terms *out) {
     cdg_patch_quats q;
     cdg_patch_vectors edge;
     for (size_t k = 0; k < LANES; k++) {
         put_vec3(edge.of, k, vec3_add(c->edge[k], vec3(by[0], by[1], by[2])));
         put_quat(q.of, k, quat_multiply(c->q[k], quat_exp(vec3(by[3], by[4], by[5]))));
     }
-    cdg_edges_evaluate(&c->laws, &q, &edge, false, out);
+    cdg_edges_evaluate(&c->laws, &q, &edge, order, out);
 }
 
 static void edges_have_their_derivatives(void **state) {
@@ -52,13 +52,19 @@ static void edges_have_their_derivatives(void **state) {
         }
         const double none[6] = {0};
         cdg_edge_terms t, low, high;
-        evaluate_edges(&c, none, &t);
+        evaluate_edges(&c, none, CDG_PATCH_FIRST, &low);
+        evaluate_edges(&c, none, CDG_PATCH_SECOND, &t);
+        for (size_t k = 0; k < LANES; k++)
+            for (int a = 0; a < 3; a++) {
+                assert_near(low.force[a][k], t.force[a][k], 1e-12 * 40);
+                assert_near(low.torque[a][k], t.torque[a][k], 1e-12 * 40);
+            }
         for (int a = 0; a < 6; a++) {
             double by[6] = {0}, h = a < 3 ? 1e-6 : 1e-5, scale = a < 3 ? 1 / size : 1;
             by[a] = h;
-            evaluate_edges(&c, by, &high);
+            evaluate_edges(&c, by, CDG_PATCH_FIRST, &high);
             by[a] = -h;
-            evaluate_edges(&c, by, &low);
+            evaluate_edges(&c, by, CDG_PATCH_FIRST, &low);
             for (size_t k = 0; k < LANES; k++) {
                 double first = a < 3 ? t.force[a][k] : t.torque[a - 3][k];
                 assert_near(first, (high.energy[k] - low.energy[k]) / (2 * h), 1e-6 * 40 * scale * size * 10);
@@ -78,7 +84,7 @@ static void edges_have_their_derivatives(void **state) {
                 for (int sign = 0; sign < 4; sign++) {
                     double by[6] = {0};
                     by[3 + a] = sign & 1 ? h : -h, by[3 + b] = sign & 2 ? h : -h;
-                    evaluate_edges(&c, by, &high);
+                    evaluate_edges(&c, by, CDG_PATCH_FIRST, &high);
                     for (size_t k = 0; k < LANES; k++) sum[k] += (sign == 0 || sign == 3 ? 1 : -1) * high.energy[k];
                 }
                 for (size_t k = 0; k < LANES; k++) assert_near(t.turn[place[a][b]][k], sum[k] / (4 * h * h), 1e-5);
@@ -100,8 +106,8 @@ static void clipping_leaves_forces(void **state) {
             put_quat(q.of, k, quat_identity());
             put_vec3(edge.of, k, vec3(0, 0, k < 4 ? 0.09 : 0.11));
         }
-        cdg_edges_evaluate(&c.laws, &q, &edge, false, &exact);
-        cdg_edges_evaluate(&c.laws, &q, &edge, true, &clipped);
+        cdg_edges_evaluate(&c.laws, &q, &edge, CDG_PATCH_SECOND, &exact);
+        cdg_edges_evaluate(&c.laws, &q, &edge, CDG_PATCH_CLIPPED, &clipped);
         for (size_t k = 0; k < LANES; k++) {
             assert_true(exact.force[2][k] == clipped.force[2][k]);
             double across[2] = {kind == 0 ? -exact.mixed[1][k] : exact.edge[0][k],
@@ -119,13 +125,13 @@ typedef struct cell_case {
     cdg_quat left[LANES], right[LANES];
 } cell_case;
 
-static void evaluate_cells(const cell_case *c, const double by[6], cdg_cell_terms *out) {
+static void evaluate_cells(const cell_case *c, const double by[6], cdg_patch_order order, cdg_cell_terms *out) {
     cdg_patch_quats left, right;
     for (size_t k = 0; k < LANES; k++) {
         put_quat(left.of, k, quat_multiply(c->left[k], quat_exp(vec3(by[0], by[1], by[2]))));
         put_quat(right.of, k, quat_multiply(c->right[k], quat_exp(vec3(by[3], by[4], by[5]))));
     }
-    cdg_cells_evaluate(&c->laws, &left, &right, out);
+    cdg_cells_evaluate(&c->laws, &left, &right, order, out);
 }
 
 static double block(const cdg_cell_terms *t, int i, int k, size_t lane) { // i >= k
@@ -153,13 +159,19 @@ static void cells_have_their_derivatives(void **state) {
         }
         const double none[6] = {0}, h = 1e-5;
         cdg_cell_terms t, low, high;
-        evaluate_cells(&c, none, &t);
+        evaluate_cells(&c, none, CDG_PATCH_FIRST, &low);
+        evaluate_cells(&c, none, CDG_PATCH_SECOND, &t);
+        for (size_t k = 0; k < LANES; k++)
+            for (int a = 0; a < 3; a++) {
+                assert_near(low.left[a][k], t.left[a][k], 1e-12 * 100);
+                assert_near(low.right[a][k], t.right[a][k], 1e-12 * 100);
+            }
         for (int a = 0; a < 6; a++) {
             double by[6] = {0};
             by[a] = h;
-            evaluate_cells(&c, by, &high);
+            evaluate_cells(&c, by, CDG_PATCH_FIRST, &high);
             by[a] = -h;
-            evaluate_cells(&c, by, &low);
+            evaluate_cells(&c, by, CDG_PATCH_FIRST, &low);
             for (size_t k = 0; k < LANES; k++) {
                 double scale = c.laws.near[k] != 0 ? 100 : 10, first = a < 3 ? t.left[a][k] : t.right[a - 3][k];
                 assert_near(first, (high.energy[k] - low.energy[k]) / (2 * h), 1e-7 * scale);
@@ -174,7 +186,7 @@ static void cells_have_their_derivatives(void **state) {
                 for (int sign = 0; sign < 4; sign++) {
                     double by[6] = {0};
                     by[a] = sign & 1 ? h : -h, by[b] = sign & 2 ? h : -h;
-                    evaluate_cells(&c, by, &high);
+                    evaluate_cells(&c, by, CDG_PATCH_FIRST, &high);
                     for (size_t k = 0; k < LANES; k++) sum[k] += (sign == 0 || sign == 3 ? 1 : -1) * high.energy[k];
                 }
                 for (size_t k = 0; k < LANES; k++)
@@ -196,8 +208,8 @@ static void empty_lanes_are_still(void **state) {
         c.left[k] = c.right[k] = e.q[k] = quat_identity();
         e.edge[k] = vec3(0, 0, 1);
     }
-    evaluate_cells(&c, none, &cells);
-    evaluate_edges(&e, none, &edges);
+    evaluate_cells(&c, none, CDG_PATCH_SECOND, &cells);
+    evaluate_edges(&e, none, CDG_PATCH_SECOND, &edges);
     for (size_t k = 0; k < LANES; k++) assert_true(cells.energy[k] == 0 && edges.energy[k] == 0);
 }
 

@@ -67,7 +67,7 @@ static cdg_part_sides choose_side(const cdg_rod *rod, const cdg_adapt_context *c
 }
 
 // First lengths: 16 h^2/m of nodes, and of frames by the trace of their inertia.
-static int descend(operation *o) {
+static int descend(operation *o, double *energy) {
     const cdg_rod *rod = o->rod;
     cdg_patch_gives gives;
     double first = 16 * o->context->step * o->context->step;
@@ -78,7 +78,9 @@ static int descend(operation *o) {
         if (!(trace > 0)) trace = rod->node_mass[o->to.node[k]] * radius * radius; // models without inertia of frames
         gives.frame[k] = first / trace;
     }
-    return cdg_rod_patch_descend(&o->patch, &o->wanted, &gives, DESCENTS);
+    int iterations = cdg_rod_patch_descend(&o->patch, &o->wanted, &gives, DESCENTS);
+    *energy = cdg_rod_patch_own_energy(&o->patch);
+    return iterations;
 }
 
 // ---- forces ---------------------------------------------------------------------------------------------------------
@@ -288,15 +290,15 @@ static void list_radii(const operation *o, size_t count, size_t fresh, double *o
     if (!o->is_split) out[fresh] = fmax(out[fresh - 1], out[fresh + 1]);
 }
 
-static cdg_adapt_move describe_move(const operation *o) {
+static void describe_move(const operation *o, cdg_adapt_move *move) {
     size_t fresh = o->is_split ? o->to.fresh : o->from.fresh;
-    cdg_adapt_move move = {.rod = o->rod, .count = (o->is_split ? o->to.count : o->from.count) + 1};
-    list_points(o->was.x, move.count, fresh, !o->is_split, move.from);
-    list_points(o->patch.x, move.count, fresh, o->is_split, move.to);
-    list_radii(o, move.count, fresh, move.radius);
-    move.arc[0] = move.arc[1] = o->rod->adapt->arc[o->to.node[0]];
-    for (size_t k = 0; k < o->to.count; k++) move.arc[1] += o->rod->rest_length[o->to.element[k]];
-    return move;
+    move->rod = o->rod;
+    move->count = (o->is_split ? o->to.count : o->from.count) + 1;
+    list_points(o->was.x, move->count, fresh, !o->is_split, move->from);
+    list_points(o->patch.x, move->count, fresh, o->is_split, move->to);
+    list_radii(o, move->count, fresh, move->radius);
+    move->arc[0] = move->arc[1] = o->rod->adapt->arc[o->to.node[0]];
+    for (size_t k = 0; k < o->to.count; k++) move->arc[1] += o->rod->rest_length[o->to.element[k]];
 }
 
 // Contacts do not get closer than they are: the place of each, on the polygon as it was.
@@ -373,10 +375,10 @@ static void add_obstruction(operation *o, const cdg_adapt_obstruction *it) {
 }
 
 // Puts what was found into the rod, unless it is too far away, or strained or bent more than the part was.
-static cdg_adapt_refusal put(operation *o) {
+// `strain`: its own energy; planes keep it out of things, but are not its own.
+static cdg_adapt_refusal put(operation *o, double strain) {
     cdg_rod *rod = o->rod;
     const cdg_rod_part *p = &o->to;
-    double strain = cdg_rod_patch_own_energy(&o->patch); // planes keep it out of things, but are not its own
     double most = (1 + most_gain) * o->strain + nothing * cdg_rod_patch_stiffness(&o->patch);
     if (o->context->push_count == 0 && strain > most) return CDG_ADAPT_TOO_STRAINED;
     o->out->energy = strain - o->strain;
@@ -396,13 +398,17 @@ static cdg_adapt_refusal settle(operation *o) {
     read_patch(o, &o->to);
     if (o->context->push_count > 0) add_planes(o);
     for (int round = 0; round < ROUNDS_MAX; round++) {
-        int iterations = is_paper(o->rod) ? descend(o) : cdg_rod_patch_solve(&o->patch, &o->wanted, !o->is_split);
+        double strain = 0;
+        int iterations =
+            is_paper(o->rod) ? descend(o, &strain) : cdg_rod_patch_solve(&o->patch, &o->wanted, !o->is_split, &strain);
         if (iterations == 0) return CDG_ADAPT_NO_PLACE;
         o->out->iterations += iterations;
-        cdg_adapt_refusal refusal = put(o);
+        cdg_adapt_refusal refusal = put(o, strain);
         if (refusal != CDG_ADAPT_NOT_REFUSED || o->context->may_move == NULL) return refusal;
-        cdg_adapt_move move = describe_move(o);
-        cdg_adapt_obstructions found = {0};
+        cdg_adapt_move move;
+        cdg_adapt_obstructions found;
+        found.count = 0;
+        describe_move(o, &move);
         if (o->context->may_move(o->context->user, &move, &found)) return CDG_ADAPT_NOT_REFUSED;
         if (found.count == 0 || !o->is_split) return CDG_ADAPT_IN_THE_WAY; // a merge can wait
         for (size_t k = 0; k < found.count; k++) add_obstruction(o, &found.list[k]);
@@ -443,15 +449,19 @@ static void describe_rigid(operation *o) {
     }
 }
 
-static void move_on(operation *o, const cdg_part_surroundings *around) {
+// Returns the kinetic energy that the part, and with it the rod, has then, but for what is the same around. (What
+// follow_spins sets has no inertia.)
+static double move_on(operation *o, const cdg_part_surroundings *around) {
     cdg_rod *rod = o->rod;
     if (!o->is_split) project_velocities(o);
     set_spins(o);
     describe_rigid(o);
-    cdg_part_restore_momentum(rod, &o->to, around, &o->rigid, &o->momentum);
+    double kinetic = cdg_part_kinetic(rod, &o->to);
+    kinetic += cdg_part_restore_momentum(rod, &o->to, around, &o->rigid, &o->momentum);
     if (o->patch.follows) follow_spins(rod, &o->to);
     cdg_part_move_past(rod, &o->to, &o->then);
     cdg_part_count_turns(rod, &o->to);
+    return kinetic;
 }
 
 // ---- operations -----------------------------------------------------------------------------------------------------
@@ -491,8 +501,7 @@ static bool change(operation *o) {
     o->rigid.centre = o->was.x[0];
     o->rigid.size = (o->is_split ? 1 : 2) * rod->rest_length[o->element];
     o->momentum = cdg_part_momentum_of(rod, &o->from, o->rigid.centre);
-    cdg_part_list_surroundings(rod, &o->from, &around);
-    double kinetic = cdg_part_kinetic(rod, &o->from, &around);
+    double kinetic = cdg_part_kinetic(rod, &o->from);
 
     (o->is_split ? cdg_resolution_halve : cdg_resolution_join)(rod, o->element);
     o->to = cdg_part_beside(rod, o->element, o->sides, o->is_split);
@@ -506,8 +515,7 @@ static bool change(operation *o) {
         return false;
     }
     cdg_part_list_surroundings(rod, &o->to, &around); // in the new numbering
-    move_on(o, &around);
-    o->out->kinetic = cdg_part_kinetic(rod, &o->to, &around) - kinetic;
+    o->out->kinetic = move_on(o, &around) - kinetic;
     o->out->gravity = height_energy(rod, &o->to, o->context->gravity) - o->gravity;
     o->out->energy += o->out->kinetic + o->out->gravity;
     if (is_too_dear(o)) {

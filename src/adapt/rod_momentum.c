@@ -1,8 +1,10 @@
 // Momentum of a part of a rod, and a rigid motion that gives back what a change of resolution took (rod_momentum.h).
 #include "adapt/rod_momentum.h"
 
+#include "adapt/rigid_lanes.h"
 #include "math/quat.h"
 
+#include <assert.h>
 #include <math.h>
 
 // ---- what there is --------------------------------------------------------------------------------------------------
@@ -34,12 +36,10 @@ static double kinetic_of_frame(const cdg_rod *rod, size_t j) {
     return 0.5 * (i.x * w.x * w.x + i.y * w.y * w.y + i.z * w.z * w.z);
 }
 
-double cdg_part_kinetic(const cdg_rod *rod, const cdg_rod_part *part, const cdg_part_surroundings *around) {
+double cdg_part_kinetic(const cdg_rod *rod, const cdg_rod_part *part) {
     double sum = 0;
     for (size_t k = 0; k <= part->count; k++) sum += kinetic_of_node(rod, part->node[k]);
     for (size_t k = 0; k < part->count; k++) sum += kinetic_of_frame(rod, part->element[k]);
-    for (size_t k = 0; k < around->count; k++)
-        sum += kinetic_of_node(rod, around->node[k]) + kinetic_of_frame(rod, around->element[k]);
     return sum;
 }
 
@@ -87,102 +87,90 @@ void cdg_part_reset_surroundings(cdg_rod *rod, const cdg_part_surroundings *arou
 
 // ---- rigid motions --------------------------------------------------------------------------------------------------
 
-// A node moves by share (u + turn x arm); a frame spins by the turn, or by the part of it along an axis.
-typedef struct moving_node {
-    size_t node;
-    double share;
-    cdg_vec3 arm; // m, from the centre
-} moving_node;
-
+// What moves, the part first; which nodes and elements those are.
+enum { NODES_MAX = CDG_PART_NODES + CDG_BESIDE_MAX };
+static_assert((int)NODES_MAX <= (int)CDG_RIGID_LANES, "nodes and frames have room");
 typedef struct rigid_motion {
-    moving_node nodes[CDG_PART_NODES + CDG_BESIDE_MAX];
-    size_t node_count;
-    size_t elements[CDG_PART_ELEMENTS + CDG_BESIDE_MAX];
-    cdg_vec3 axes[CDG_PART_ELEMENTS + CDG_BESIDE_MAX]; // of frames that follow their edges
-    size_t element_count;
-    bool follows;
+    cdg_rigid_nodes nodes;
+    cdg_rigid_frames frames;
+    size_t node[NODES_MAX], element[NODES_MAX], node_count, element_count, groups;
 } rigid_motion;
+
+static void put3(cdg_rigid_lane to[3], size_t lane, cdg_vec3 v) {
+    to[0][lane] = v.x, to[1][lane] = v.y, to[2][lane] = v.z;
+}
 
 static double share_of(const cdg_rod *rod, size_t node) { return cdg_part_is_held(rod, node) ? 0 : 1; }
 
-static moving_node part_node(const cdg_rod *rod, const cdg_rod_part *p, const cdg_part_rigid *r, size_t k) {
-    if (k != p->fresh) return (moving_node){p->node[k], share_of(rod, p->node[k]), vec3_sub(r->coarse[k], r->centre)};
+static void add_node(const cdg_rod *rod, size_t node, cdg_vec3 centre, double share, cdg_vec3 arm, rigid_motion *out) {
+    size_t lane = out->node_count++;
+    out->node[lane] = node;
+    out->nodes.mass[lane] = rod->node_mass[node];
+    out->nodes.share[lane] = share;
+    put3(out->nodes.x, lane, vec3_sub(rod_vec3(rod->x, node), centre));
+    put3(out->nodes.arm, lane, arm);
+    put3(out->nodes.v, lane, rod_vec3(rod->v, node));
+}
+
+static void add_frame(const cdg_rod *rod, size_t element, cdg_vec3 axis, rigid_motion *out) {
+    size_t lane = out->element_count++;
+    out->element[lane] = element;
+    for (int k = 0; k < 4; k++) out->frames.q[k][lane] = rod->q[k][element];
+    put3(out->frames.inertia, lane, cdg_rod_frame_inertia(rod, element));
+    put3(out->frames.w, lane, rod_vec3(rod->w, element));
+    put3(out->frames.axis, lane, axis);
+}
+
+// The fresh node goes between its neighbours.
+static void add_part_node(const cdg_rod *rod, const cdg_rod_part *p, const cdg_part_rigid *r, size_t k,
+                          rigid_motion *out) {
+    size_t i = p->node[k];
+    if (k != p->fresh) {
+        add_node(rod, i, r->centre, share_of(rod, i), vec3_sub(r->coarse[k], r->centre), out);
+        return;
+    }
     double before = share_of(rod, p->node[k - 1]), after = share_of(rod, p->node[k + 1]), sum = before + after;
-    if (!(sum > 0)) return (moving_node){p->node[k], 0, vec3(0, 0, 0)};
-    cdg_vec3 middle = vec3_lerp(r->coarse[k - 1], r->coarse[k + 1], after / sum);
-    return (moving_node){p->node[k], sum / 2, vec3_sub(middle, r->centre)};
+    cdg_vec3 middle = vec3_lerp(r->coarse[k - 1], r->coarse[k + 1], sum > 0 ? after / sum : 0.5);
+    add_node(rod, i, r->centre, sum / 2, vec3_sub(middle, r->centre), out);
+}
+
+// The last lanes that anybody needs, of which some may be nobody's: without mass, at the centre.
+static void clear_last(size_t last, rigid_motion *out) {
+    cdg_rigid_lane *const lanes[] = {&out->nodes.mass, &out->nodes.share, out->nodes.x,
+                                     out->nodes.arm,   out->nodes.v,      out->frames.inertia,
+                                     out->frames.q,    out->frames.w,     out->frames.axis};
+    static const int counts[] = {1, 1, 3, 3, 3, 3, 4, 3, 3};
+    for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++)
+        for (int c = 0; c < counts[i]; c++)
+            for (size_t k = 0; k < CDG_RIGID_GROUP; k++) lanes[i][c][last + k] = 0;
 }
 
 static void list_motion(const cdg_rod *rod, const cdg_rod_part *p, const cdg_part_surroundings *around,
                         const cdg_part_rigid *r, rigid_motion *out) {
+    size_t count = p->count + 1 + around->count;
     out->node_count = out->element_count = 0;
-    out->follows = cdg_part_follows(rod);
-    for (size_t k = 0; k <= p->count; k++) out->nodes[out->node_count++] = part_node(rod, p, r, k);
-    for (size_t k = 0; k < p->count; k++) {
-        out->axes[out->element_count] = r->axis[k];
-        out->elements[out->element_count++] = p->element[k];
-    }
+    out->groups = (count + CDG_RIGID_GROUP - 1) / CDG_RIGID_GROUP;
+    clear_last((out->groups - 1) * CDG_RIGID_GROUP, out);
+    out->frames.follows = cdg_part_follows(rod);
+    for (size_t k = 0; k <= p->count; k++) add_part_node(rod, p, r, k, out);
+    for (size_t k = 0; k < p->count; k++) add_frame(rod, p->element[k], r->axis[k], out);
     for (size_t k = 0; k < around->count; k++) {
         size_t i = around->node[k], j = around->element[k];
-        out->nodes[out->node_count++] = (moving_node){i, share_of(rod, i), vec3_sub(rod_vec3(rod->x, i), r->centre)};
-        if (out->follows) out->axes[out->element_count] = quat_d3(rod_quat(rod->q, j));
-        out->elements[out->element_count++] = j;
-    }
-}
-
-// Sums over what moves rigidly; m, x and r: the mass, place and arm of a node.
-typedef struct rigid_sums {
-    double mass, along; // m, m x.r
-    cdg_vec3 x, r;      // m x, m r
-    double turn[3][3];  // angular momentum by turns, less m x.r of nodes
-} rigid_sums;
-
-// s += scale x y^T
-static void add_outer(double s[3][3], double scale, cdg_vec3 x, cdg_vec3 y) {
-    cdg_vec3 z = vec3_scale(scale, x);
-    s[0][0] += z.x * y.x, s[0][1] += z.x * y.y, s[0][2] += z.x * y.z;
-    s[1][0] += z.y * y.x, s[1][1] += z.y * y.y, s[1][2] += z.y * y.z;
-    s[2][0] += z.z * y.x, s[2][1] += z.z * y.y, s[2][2] += z.z * y.z;
-}
-
-static void add_diagonal(double s[3][3], double value) { s[0][0] += value, s[1][1] += value, s[2][2] += value; }
-
-// Of x x (turn x r) = turn (x.r) - r (x.turn).
-static void add_node_inertia(const cdg_rod *rod, const moving_node *n, cdg_vec3 centre, rigid_sums *sums) {
-    double m = n->share * rod->node_mass[n->node];
-    cdg_vec3 x = vec3_sub(rod_vec3(rod->x, n->node), centre), r = n->arm;
-    sums->mass += m;
-    sums->x = vec3_mad(sums->x, m, x), sums->r = vec3_mad(sums->r, m, r);
-    sums->along += m * vec3_dot(x, r);
-    add_outer(sums->turn, -m, r, x);
-}
-
-static void add_frame_inertia(const cdg_rod *rod, size_t element, cdg_vec3 axis, bool follows, rigid_sums *sums) {
-    cdg_vec3 i = cdg_rod_frame_inertia(rod, element);
-    cdg_quat q = rod_quat(rod->q, element);
-    if (follows) {
-        add_outer(sums->turn, i.z, quat_d3(q), axis);
-    } else if (i.x == i.y) { // of d1 and d2 together: what is not along d3
-        cdg_vec3 d3 = quat_d3(q);
-        add_diagonal(sums->turn, i.x);
-        if (i.z != i.x) add_outer(sums->turn, i.z - i.x, d3, d3);
-    } else {
-        const cdg_vec3 d[3] = {quat_d1(q), quat_d2(q), quat_d3(q)};
-        add_outer(sums->turn, i.x, d[0], d[0]), add_outer(sums->turn, i.y, d[1], d[1]);
-        add_outer(sums->turn, i.z, d[2], d[2]);
+        add_node(rod, i, r->centre, share_of(rod, i), vec3_sub(rod_vec3(rod->x, i), r->centre), out);
+        add_frame(rod, j, out->frames.follows ? quat_d3(rod_quat(rod->q, j)) : vec3(0, 0, 0), out);
     }
 }
 
 // a = scale [x], 3 x 3 within 6 x 6.
-static void set_cross(double a[6][6], int row, int column, double scale, cdg_vec3 x) {
-    a[row][column + 1] = -scale * x.z, a[row][column + 2] = scale * x.y;
-    a[row + 1][column] = scale * x.z, a[row + 1][column + 2] = -scale * x.x;
-    a[row + 2][column] = -scale * x.y, a[row + 2][column + 1] = scale * x.x;
+static void set_cross(double a[6][6], int row, int column, double scale, const double x[3]) {
+    a[row][column + 1] = -scale * x[2], a[row][column + 2] = scale * x[1];
+    a[row + 1][column] = scale * x[2], a[row + 1][column + 2] = -scale * x[0];
+    a[row + 2][column] = -scale * x[1], a[row + 2][column + 1] = scale * x[0];
 }
 
 // Momentum by the motion: linear by (u, turn), then angular; turns and angular momentum scaled to the size of the
 // others.
-static void set_matrix(const rigid_sums *sums, double size, double a[6][6]) {
+static void set_matrix(const cdg_rigid_sums *sums, double size, double a[6][6]) {
     for (int i = 0; i < 3; i++) {
         a[i][i] = sums->mass;
         for (int k = 0; k < 3; k++) a[3 + i][3 + k] = size * size * (sums->turn[i][k] + (i == k ? sums->along : 0));
@@ -259,35 +247,33 @@ static void solve6(double a[6][6], double b[6], double x[6]) {
 }
 
 // Of what is around, with what it was before, whose difference stays.
-static void move(cdg_rod *rod, const cdg_rod_part *p, const rigid_motion *motion, cdg_vec3 u, cdg_vec3 turn) {
+static double move(cdg_rod *rod, const cdg_rod_part *p, const rigid_motion *motion, cdg_vec3 u, cdg_vec3 turn) {
+    cdg_rigid_change by;
+    double gain = cdg_rigid_move(&motion->nodes, &motion->frames, motion->groups, u, turn, &by);
     for (size_t k = 0; k < motion->node_count; k++) {
-        const moving_node *n = &motion->nodes[k];
-        cdg_vec3 v = vec3_scale(n->share, vec3_add(u, vec3_cross(turn, n->arm)));
-        add3(rod->v, n->node, v);
-        if (k > p->count) add3(rod->v_before, n->node, v);
+        cdg_vec3 v = vec3(by.v[0][k], by.v[1][k], by.v[2][k]);
+        add3(rod->v, motion->node[k], v);
+        if (k > p->count) add3(rod->v_before, motion->node[k], v);
     }
     for (size_t k = 0; k < motion->element_count; k++) {
-        size_t j = motion->elements[k];
-        cdg_vec3 w = motion->follows ? vec3(0, 0, vec3_dot(turn, motion->axes[k]))
-                                     : quat_rotate_inverse(rod_quat(rod->q, j), turn);
-        add3(rod->w, j, w);
-        if (k >= p->count) add3(rod->w_before, j, w);
+        cdg_vec3 w = vec3(by.w[0][k], by.w[1][k], by.w[2][k]);
+        add3(rod->w, motion->element[k], w);
+        if (k >= p->count) add3(rod->w_before, motion->element[k], w);
     }
+    return gain;
 }
 
-void cdg_part_restore_momentum(cdg_rod *rod, const cdg_rod_part *part, const cdg_part_surroundings *around,
-                               const cdg_part_rigid *rigid, const cdg_part_momentum *wanted) {
+double cdg_part_restore_momentum(cdg_rod *rod, const cdg_rod_part *part, const cdg_part_surroundings *around,
+                                 const cdg_part_rigid *rigid, const cdg_part_momentum *wanted) {
     cdg_part_momentum now = cdg_part_momentum_of(rod, part, rigid->centre);
     cdg_vec3 linear = vec3_sub(wanted->linear, now.linear), angular = vec3_sub(wanted->angular, now.angular);
     double size = 1 / rigid->size, a[6][6] = {{0}}, x[6];
     double b[6] = {linear.x, linear.y, linear.z, size * angular.x, size * angular.y, size * angular.z};
     rigid_motion motion;
+    cdg_rigid_sums sums;
     list_motion(rod, part, around, rigid, &motion);
-    rigid_sums sums = {0};
-    for (size_t k = 0; k < motion.node_count; k++) add_node_inertia(rod, &motion.nodes[k], rigid->centre, &sums);
-    for (size_t k = 0; k < motion.element_count; k++)
-        add_frame_inertia(rod, motion.elements[k], motion.axes[k], motion.follows, &sums);
+    cdg_rigid_sum(&motion.nodes, &motion.frames, motion.groups, &sums);
     set_matrix(&sums, size, a);
     solve6(a, b, x);
-    move(rod, part, &motion, vec3(x[0], x[1], x[2]), vec3(size * x[3], size * x[4], size * x[5]));
+    return move(rod, part, &motion, vec3(x[0], x[1], x[2]), vec3(size * x[3], size * x[4], size * x[5]));
 }

@@ -32,10 +32,10 @@ typedef struct cdg_part_rigid {
     double size; // m
 } cdg_part_rigid;
 
-void cdg_part_restore_momentum(cdg_rod *rod, const cdg_rod_part *part, const cdg_part_surroundings *around,
-                               const cdg_part_rigid *rigid, const cdg_part_momentum *wanted);
+// Returns the kinetic energy that the rod gains by it, J.
+double cdg_part_restore_momentum(cdg_rod *rod, const cdg_rod_part *part, const cdg_part_surroundings *around,
+                                 const cdg_part_rigid *rigid, const cdg_part_momentum *wanted);
 
-// J, of the part and what is around.
-double cdg_part_kinetic(const cdg_rod *rod, const cdg_rod_part *part, const cdg_part_surroundings *around);
+double cdg_part_kinetic(const cdg_rod *rod, const cdg_rod_part *part); // J
 
 #endif

@@ -39,7 +39,9 @@ cdg_part_sides cdg_part_choose_sides(const cdg_rod *rod, size_t first, size_t la
 }
 
 cdg_rod_part cdg_part_beside(const cdg_rod *rod, size_t element, cdg_part_sides sides, bool is_fine) {
-    cdg_rod_part p = {.count = (is_fine ? 2u : 1u) + sides.before + sides.next, .changed = sides.before};
+    cdg_rod_part p;
+    p.count = (is_fine ? 2u : 1u) + sides.before + sides.next;
+    p.changed = sides.before;
     p.fresh = is_fine ? sides.before + 1 : CDG_PART_NODES;
     size_t at = element;
     for (size_t k = 0; k < sides.before; k++) at = rod_left_element(rod, at);

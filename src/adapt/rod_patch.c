@@ -19,12 +19,12 @@ enum { N = CDG_PATCH_UNKNOWNS, ITERATIONS_MAX = 30, PATIENCE = 8, HALVINGS_MAX =
 // A frame and a node have six unknowns, or four; the band is as wide as what is between two frames, or three nodes.
 enum { FREE_STRIDE = 6, FREE_WIDTH = 8, FOLLOWING_STRIDE = 4, FOLLOWING_WIDTH = 10 };
 
-static const double tolerance = 1e-6; // of lengths and radians: a step this short has an error of its square
-static const double smallest = 1e-10; // what may be left of a step with the factors of before
-static const double near = 1e-3;      // a step after which the matrix has hardly changed
-static const double enough = 1e-4;    // after so many: where the matrix is not positive definite it goes slowly
-static const double stiffer = 1000;   // planes than bending across an element
-static const double longest = 0.5;    // of a step: rad, and of an element
+static const double smallest = 1e-10;         // of lengths and radians: what a step may leave
+static const double first_rate = 10;          // by which the matrix changes, before that is seen: of stiff rods in arcs
+static const double clipped_tolerance = 1e-6; // of a step by a matrix in which pressed edges do not count
+static const double enough = 1e-4;            // after so many: where the matrix is not positive definite it goes slowly
+static const double stiffer = 1000;           // planes than bending across an element
+static const double longest = 0.5;            // of a step: rad, and of an element
 
 // ---- energy and derivatives -----------------------------------------------------------------------------------------
 
@@ -57,7 +57,7 @@ static void put_quat(cdg_patch_quats *to, size_t lane, cdg_quat q) {
     to->of[0][lane] = q.w, to->of[1][lane] = q.x, to->of[2][lane] = q.y, to->of[3][lane] = q.z;
 }
 
-static void evaluate_edges(const cdg_rod_patch *p, bool is_clipped, cdg_edge_terms *out) {
+static void evaluate_edges(const cdg_rod_patch *p, cdg_patch_order order, cdg_edge_terms *out) {
     cdg_patch_quats q;
     cdg_patch_vectors edge;
     for (size_t e = 0; e < CDG_PATCH_LANES; e++) {
@@ -66,23 +66,25 @@ static void evaluate_edges(const cdg_rod_patch *p, bool is_clipped, cdg_edge_ter
         put_quat(&q, e, is_there ? p->q[e] : quat_identity());
         edge.of[0][e] = d.x, edge.of[1][e] = d.y, edge.of[2][e] = d.z;
     }
-    cdg_edges_evaluate(&p->edges, &q, &edge, is_clipped, out);
+    cdg_edges_evaluate(&p->edges, &q, &edge, order, out);
 }
 
-static void add_edges(const cdg_rod_patch *p, bool is_clipped, system *s) {
-    evaluate_edges(p, is_clipped, &s->edges);
+static void add_edges(const cdg_rod_patch *p, cdg_patch_order order, system *s) {
+    evaluate_edges(p, order, &s->edges);
     for (int i = 0; i < 3; i++) s->node[0][i] = 0;
     for (size_t e = 0; e < p->count; e++) {
         s->energy += s->edges.energy[e];
         for (int i = 0; i < 3; i++) s->node[e][i] -= s->edges.force[i][e], s->node[e + 1][i] = s->edges.force[i][e];
         for (int i = 0; i < 3; i++) s->frame[e][i] = p->follows ? 0 : s->edges.torque[i][e];
-        for (int i = 0; i < 6; i++) s->turn[e][i] = p->follows ? 0 : s->edges.turn[i][e];
     }
+    if (order == CDG_PATCH_FIRST) return;
+    for (size_t e = 0; e < p->count; e++)
+        for (int i = 0; i < 6; i++) s->turn[e][i] = p->follows ? 0 : s->edges.turn[i][e];
     memset(s->between, 0, p->count * sizeof s->between[0]);
 }
 
 // Cells `first` and on, as many as there are lanes. Returns how many there are.
-static size_t evaluate_cells(const cdg_rod_patch *p, size_t first, cdg_cell_terms *out) {
+static size_t evaluate_cells(const cdg_rod_patch *p, size_t first, cdg_patch_order order, cdg_cell_terms *out) {
     cdg_patch_quats left, right;
     size_t count = p->spring_count - first < CDG_PATCH_LANES ? p->spring_count - first : CDG_PATCH_LANES;
     for (size_t k = 0; k < CDG_PATCH_LANES; k++) {
@@ -90,28 +92,29 @@ static size_t evaluate_cells(const cdg_rod_patch *p, size_t first, cdg_cell_term
         put_quat(&left, k, k >= count ? quat_identity() : ends->left < 0 ? ends->still : p->q[ends->left]);
         put_quat(&right, k, k >= count ? quat_identity() : ends->right < 0 ? ends->still : p->q[ends->right]);
     }
-    cdg_cells_evaluate(&p->springs[first / CDG_PATCH_LANES], &left, &right, out);
+    cdg_cells_evaluate(&p->springs[first / CDG_PATCH_LANES], &left, &right, order, out);
     return count;
 }
 
-static void add_cells(const cdg_rod_patch *p, size_t first, system *s) {
+static void add_cells(const cdg_rod_patch *p, size_t first, cdg_patch_order order, system *s) {
     cdg_cell_terms t;
-    size_t count = evaluate_cells(p, first, &t);
+    size_t count = evaluate_cells(p, first, order, &t);
     for (size_t k = 0; k < count; k++) {
         int l = p->ends[first + k].left, r = p->ends[first + k].right;
         s->energy += t.energy[k];
         for (int i = 0; i < 3 && l >= 0; i++) s->frame[l][i] += t.left[i][k];
-        for (int i = 0; i < 6 && l >= 0; i++) s->turn[l][i] += t.left_left[i][k];
         for (int i = 0; i < 3 && r >= 0; i++) s->frame[r][i] += t.right[i][k];
+        if (order == CDG_PATCH_FIRST) continue;
+        for (int i = 0; i < 6 && l >= 0; i++) s->turn[l][i] += t.left_left[i][k];
         for (int i = 0; i < 6 && r >= 0; i++) s->turn[r][i] += t.right_right[i][k];
         for (int i = 0; i < 9 && l >= 0 && r >= 0; i++) s->between[l][i] += t.left_right[i][k];
     }
 }
 
-static void evaluate(const cdg_rod_patch *p, bool is_clipped, system *s) {
+static void evaluate(const cdg_rod_patch *p, cdg_patch_order order, system *s) {
     s->energy = 0;
-    add_edges(p, is_clipped, s);
-    for (size_t k = 0; k < p->spring_count; k += CDG_PATCH_LANES) add_cells(p, k, s);
+    add_edges(p, order, s);
+    for (size_t k = 0; k < p->spring_count; k += CDG_PATCH_LANES) add_cells(p, k, order, s);
     for (size_t k = 0; k < p->plane_count; k++) add_plane(p, &p->plane[k], s);
 }
 
@@ -143,7 +146,7 @@ static void find_gradient(const cdg_rod_patch *p, const system *s, cdg_rod_patch
 
 double cdg_rod_patch_energy(const cdg_rod_patch *patch, cdg_rod_patch_gradient *out) {
     system s;
-    evaluate(patch, false, &s);
+    evaluate(patch, CDG_PATCH_FIRST, &s);
     if (out != NULL) find_gradient(patch, &s, out);
     return s.energy;
 }
@@ -152,10 +155,10 @@ double cdg_rod_patch_own_energy(const cdg_rod_patch *patch) {
     cdg_edge_terms edges;
     cdg_cell_terms cells;
     double energy = 0;
-    evaluate_edges(patch, false, &edges);
+    evaluate_edges(patch, CDG_PATCH_FIRST, &edges);
     for (size_t e = 0; e < patch->count; e++) energy += edges.energy[e];
     for (size_t first = 0; first < patch->spring_count; first += CDG_PATCH_LANES) {
-        size_t count = evaluate_cells(patch, first, &cells);
+        size_t count = evaluate_cells(patch, first, CDG_PATCH_FIRST, &cells);
         for (size_t k = 0; k < count; k++) energy += cells.energy[k];
     }
     return energy;
@@ -349,7 +352,7 @@ size_t cdg_rod_patch_hessian(const cdg_rod_patch *patch, double out[N][N], doubl
     system s;
     short_band m;
     cdg_rod_patch_gradient g;
-    evaluate(patch, false, &s);
+    evaluate(patch, CDG_PATCH_SECOND, &s);
     assemble(patch, &s, &m);
     find_gradient(patch, &s, &g);
     list_gradient(patch, &g, gradient);
@@ -392,15 +395,19 @@ static void pull_to_plane(const cdg_rod_patch *p, const cdg_rod_patch_plane *pla
     }
 }
 
-// A step: what is left of the gradient, by the factors.
-static void find_step(const cdg_rod_patch *p, const system *s, const short_band *m, const double wanted[N],
-                      double step[N]) {
+// A step: what is left of the gradient, by the factors. Returns the work of the one along the other: where the matrix
+// is the true one, half of it is what the energy is still above its least.
+static double find_step(const cdg_rod_patch *p, const system *s, const short_band *m, const double wanted[N],
+                        double step[N]) {
+    double left[N], work = 0;
     cdg_rod_patch_gradient g;
     find_gradient(p, s, &g);
-    list_gradient(p, &g, step);
-    for (size_t u = 0; u < m->size; u++) step[u] = wanted[u] - step[u];
+    list_gradient(p, &g, left);
+    for (size_t u = 0; u < m->size; u++) step[u] = left[u] = wanted[u] - left[u];
     for (size_t k = 0; k < p->plane_count; k++) pull_to_plane(p, &p->plane[k], step);
     short_band_solve(m, step);
+    for (size_t u = 0; u < m->size; u++) work += left[u] * step[u];
+    return work;
 }
 
 // The matrix and its factors. Where it is not positive definite, pressed edges do not count, and then its diagonal is
@@ -408,14 +415,14 @@ static void find_step(const cdg_rod_patch *p, const system *s, const short_band 
 static bool find_factors(const cdg_rod_patch *p, const system *s, bool is_clipped, short_band *m, bool *is_rough) {
     system clipped;
     double raise = 0;
-    *is_rough = is_clipped;
+    *is_rough = false;
     for (int try = 0; try < 12; try++) {
         assemble(p, s, m);
         for (size_t u = 0; u < m->size && raise > 0; u++) m->rows[u][u] *= 1 + raise;
         if (short_band_factor(m)) return true;
         *is_rough = true;
         if (try == 0 && !is_clipped) {
-            evaluate(p, true, &clipped);
+            evaluate(p, CDG_PATCH_CLIPPED, &clipped);
             s = &clipped;
             continue;
         }
@@ -479,49 +486,75 @@ static double work_of(const double wanted[N], const double step[N], size_t n) {
     return sum;
 }
 
+// Where the search is: the size of its last step; how fast the matrix changes, by which share for a step of one;
+// whether it was made positive definite, and whether the factors of before do once more.
+typedef struct course {
+    double size, rate;
+    bool is_rough, is_again;
+} course;
+
+// The longest step that may be the last. One by factors of its own leaves rate times its square, and is taken for the
+// first where the rod hardly moves; one by factors of before becomes shorter by the same share again and again.
+static double last_step(const course *c, bool is_clipped) {
+    if (is_clipped) return clipped_tolerance;
+    return c->is_again ? sqrt(smallest * c->size) : sqrt(smallest / c->rate);
+}
+
+// Near the end the factors of before do: what two steps by them leave is small enough.
+static bool keep_factors(const course *c, double size) {
+    double share = c->is_again ? size / c->size : c->rate * size;
+    return !c->is_rough && size * share * share < smallest;
+}
+
 // Moves along the step, or a part of it, until the energy falls; s: where it ends, unless the step is short enough to
 // be the last. The size of what was gone; negative: nowhere.
-static double search(cdg_rod_patch *p, const double goal[N], double step[N], double size, double last, system *s) {
+static void search(cdg_rod_patch *p, const double goal[N], double step[N], double last, course *c, system *s) {
     size_t n = unknown_count(p);
     cdg_vec3 x[CDG_PATCH_NODES];
     cdg_quat q[CDG_PATCH_ELEMENTS];
-    double energy = s->energy;
+    double energy = s->energy, size = size_of(p, step);
     for (size_t u = 0; u < n && size > longest; u++) step[u] *= longest / size;
     if (size > longest) size = longest;
     memcpy(x, p->x, (p->count + 1) * sizeof *x), memcpy(q, p->q, p->count * sizeof *q);
     for (int k = 0; k <= HALVINGS_MAX; k++) {
+        bool is_again = keep_factors(c, size), is_end = size < last;
         cdg_rod_patch_move(p, step);
-        if (size < last) return size;
-        evaluate(p, false, s);
+        if (!is_end) evaluate(p, is_again && p->plane_count == 0 ? CDG_PATCH_FIRST : CDG_PATCH_SECOND, s);
         // energies of stiff rods are differences of large numbers: near the end they tell nothing
-        if (s->energy - energy - work_of(goal, step, n) <= 1e-9 * fabs(energy) + 1e-30 || size < 1e-5) return size;
+        if (is_end || s->energy - energy - work_of(goal, step, n) <= 1e-9 * fabs(energy) + 1e-30 || size < 1e-5) {
+            c->size = size, c->is_again = is_again;
+            return;
+        }
         for (size_t u = 0; u < n; u++) step[u] *= 0.5;
         size *= 0.5;
         memcpy(p->x, x, (p->count + 1) * sizeof *x), memcpy(p->q, q, p->count * sizeof *q);
     }
-    return -1;
+    c->size = -1;
 }
 
-int cdg_rod_patch_solve(cdg_rod_patch *patch, const cdg_rod_patch_gradient *wanted, bool is_pressed) {
-    double goal[N], step[N], size = 1, before = 1;
+int cdg_rod_patch_solve(cdg_rod_patch *patch, const cdg_rod_patch_gradient *wanted, bool is_pressed, double *energy) {
+    double goal[N], step[N];
     system s;
     short_band m;
-    bool is_rough = true;
+    course c = {.size = 1, .rate = first_rate};
     list_gradient(patch, wanted, goal);
-    evaluate(patch, is_pressed, &s);
+    evaluate(patch, is_pressed ? CDG_PATCH_CLIPPED : CDG_PATCH_SECOND, &s);
     for (int i = 1; i <= ITERATIONS_MAX; i++) {
-        // near the end the factors of before do: the error is smaller by the share by which they have changed
-        bool is_again = !is_rough && size < near && size < 0.1 * before;
-        for (size_t k = 0; k < patch->plane_count && !is_again; k++) patch->plane[k].counts = false;
-        if (!is_again && !find_factors(patch, &s, is_pressed && i == 1, &m, &is_rough)) return 0;
-        find_step(patch, &s, &m, goal, step);
-        if (patch->plane_count > 0 && !find_step_beside_planes(patch, &s, &m, goal, step, &is_rough)) return 0;
+        bool is_clipped = is_pressed && i == 1;
+        for (size_t k = 0; k < patch->plane_count && !c.is_again; k++) patch->plane[k].counts = false;
+        if (!c.is_again && !find_factors(patch, &s, is_clipped, &m, &c.is_rough)) return 0;
+        double work = find_step(patch, &s, &m, goal, step);
+        if (patch->plane_count > 0 && !find_step_beside_planes(patch, &s, &m, goal, step, &c.is_rough)) return 0;
         if (!is_finite(step, m.size)) return 0;
-        double last = is_rough && i >= PATIENCE ? enough : is_again ? sqrt(smallest * size) : tolerance;
-        before = size;
-        size = search(patch, goal, step, size_of(patch, step), last, &s);
-        if (size < 0) return 0;
-        if (size < last) return i;
+        if (i > 1 && !c.is_again) c.rate = fmax(first_rate, size_of(patch, step) / (c.size * c.size));
+        double last = c.is_rough && i >= PATIENCE ? enough : last_step(&c, is_clipped);
+        search(patch, goal, step, last, &c, &s);
+        if (c.size < 0) return 0;
+        if (c.size >= last) continue;
+        // by the step itself where its matrix is the true one, to the third power of its size
+        bool is_exact = patch->plane_count == 0 && !c.is_rough && !(is_clipped && c.size > smallest);
+        *energy = is_exact ? s.energy + work_of(goal, step, m.size) - work / 2 : cdg_rod_patch_own_energy(patch);
+        return i;
     }
     return 0;
 }

@@ -63,8 +63,8 @@ double cdg_rod_patch_own_energy(const cdg_rod_patch *patch); // without that of 
 
 // Moves inner nodes and frames to where the derivatives are the given ones, from where they are. Returns how many
 // iterations of Newton's method that took; 0: there is no such place near. is_pressed: at the start edges are shorter
-// than they are to be.
-int cdg_rod_patch_solve(cdg_rod_patch *patch, const cdg_rod_patch_gradient *wanted, bool is_pressed);
+// than they are to be. energy: its own, there.
+int cdg_rod_patch_solve(cdg_rod_patch *patch, const cdg_rod_patch_gradient *wanted, bool is_pressed, double *energy);
 
 // For tests: the matrix of second derivatives, rows first. Unknowns are frame 0, node 1, frame 1, node 2, ... Returns
 // how many.

@@ -7,24 +7,24 @@
 #include "rods/frame_angle.h"
 
 void cdg_edges_evaluate(const cdg_edge_laws *laws, const cdg_patch_quats *q, const cdg_patch_vectors *edge,
-                        bool is_clipped, cdg_edge_terms *out) {
+                        cdg_patch_order order, cdg_edge_terms *out) {
     switch (cdg_processor_lanes()) {
 #if defined(__x86_64__)
-    case CDG_LANES_AVX512: cdg_edges_evaluate_avx512(laws, q, edge, is_clipped, out); break;
-    case CDG_LANES_AVX2: cdg_edges_evaluate_avx2(laws, q, edge, is_clipped, out); break;
+    case CDG_LANES_AVX512: cdg_edges_evaluate_avx512(laws, q, edge, order, out); break;
+    case CDG_LANES_AVX2: cdg_edges_evaluate_avx2(laws, q, edge, order, out); break;
 #endif
-    default: cdg_edges_evaluate_base(laws, q, edge, is_clipped, out);
+    default: cdg_edges_evaluate_base(laws, q, edge, order, out);
     }
 }
 
 void cdg_cells_evaluate(const cdg_cell_laws *laws, const cdg_patch_quats *left, const cdg_patch_quats *right,
-                        cdg_cell_terms *out) {
+                        cdg_patch_order order, cdg_cell_terms *out) {
     switch (cdg_processor_lanes()) {
 #if defined(__x86_64__)
-    case CDG_LANES_AVX512: cdg_cells_evaluate_avx512(laws, left, right, out); break;
-    case CDG_LANES_AVX2: cdg_cells_evaluate_avx2(laws, left, right, out); break;
+    case CDG_LANES_AVX512: cdg_cells_evaluate_avx512(laws, left, right, order, out); break;
+    case CDG_LANES_AVX2: cdg_cells_evaluate_avx2(laws, left, right, order, out); break;
 #endif
-    default: cdg_cells_evaluate_base(laws, left, right, out);
+    default: cdg_cells_evaluate_base(laws, left, right, order, out);
     }
 }
 

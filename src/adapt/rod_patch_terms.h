@@ -23,6 +23,9 @@ typedef struct cdg_patch_quats {
     cdg_patch_lane of[4]; // w, x, y, z
 } cdg_patch_quats;
 
+// Which derivatives are asked for. CLIPPED: second ones that leave out that an edge which is pressed wants to give way.
+typedef enum cdg_patch_order { CDG_PATCH_FIRST, CDG_PATCH_SECOND, CDG_PATCH_CLIPPED } cdg_patch_order;
+
 // Symmetric matrices: xx xy xz yy yz zz; others by rows.
 
 // ---- elements -------------------------------------------------------------------------------------------------------
@@ -45,9 +48,8 @@ typedef struct cdg_edge_terms {
     cdg_patch_lane turn[6];    // by theta twice
 } cdg_edge_terms;
 
-// With is_clipped, second derivatives leave out that an edge which is pressed wants to give way.
 void cdg_edges_evaluate(const cdg_edge_laws *laws, const cdg_patch_quats *q, const cdg_patch_vectors *edge,
-                        bool is_clipped, cdg_edge_terms *out);
+                        cdg_patch_order order, cdg_edge_terms *out);
 
 // ---- cells ----------------------------------------------------------------------------------------------------------
 
@@ -76,7 +78,7 @@ typedef struct cdg_cell_terms {
 } cdg_cell_terms;
 
 void cdg_cells_evaluate(const cdg_cell_laws *laws, const cdg_patch_quats *left, const cdg_patch_quats *right,
-                        cdg_cell_terms *out);
+                        cdg_patch_order order, cdg_cell_terms *out);
 
 // Half the strain of a turn at rest, of the first three kinds.
 cdg_vec3 cdg_cell_half_strain(cdg_cell_kind kind, cdg_quat rest);
@@ -88,9 +90,9 @@ void cdg_cell_law_clear(cdg_cell_laws *laws, size_t lane);
 // rod_patch_terms_simd.c
 #define CDG_PATCH_DECLARE(suffix)                                                                                      \
     void cdg_edges_evaluate##suffix(const cdg_edge_laws *laws, const cdg_patch_quats *q,                               \
-                                    const cdg_patch_vectors *edge, bool is_clipped, cdg_edge_terms *out);              \
+                                    const cdg_patch_vectors *edge, cdg_patch_order order, cdg_edge_terms *out);        \
     void cdg_cells_evaluate##suffix(const cdg_cell_laws *laws, const cdg_patch_quats *left,                            \
-                                    const cdg_patch_quats *right, cdg_cell_terms *out);
+                                    const cdg_patch_quats *right, cdg_patch_order order, cdg_cell_terms *out);
 CDG_PATCH_DECLARE(_base)
 CDG_PATCH_DECLARE(_avx2)
 CDG_PATCH_DECLARE(_avx512)

@@ -111,28 +111,32 @@ SIMD_INLINE void clip(const real y[3], bool is_across, edge_law *t, real pressin
     }
 }
 
-// From y to the edge: forces and stiffness in world axes; A R^T on the way.
-SIMD_INLINE void to_world(const edge_law *t, real axes[3][3], real half[3][3], real force[3], real edge[6]) {
+// From y to the edge: forces in world axes.
+SIMD_INLINE void force_to_world(const edge_law *t, real axes[3][3], real force[3]) {
+    for (int i = 0; i < 3; i++)
+        force[i] = axes[0][i] * t->force[0] + axes[1][i] * t->force[1] + axes[2][i] * t->force[2];
+}
+
+// And stiffness; A R^T on the way.
+SIMD_INLINE void stiffness_to_world(const edge_law *t, real axes[3][3], real half[3][3], real edge[6]) {
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 3; i++)
             half[a][i] = t->stiffness[place[a][0]] * axes[0][i] + t->stiffness[place[a][1]] * axes[1][i] +
                          t->stiffness[place[a][2]] * axes[2][i];
-    for (int i = 0; i < 3; i++) {
-        force[i] = axes[0][i] * t->force[0] + axes[1][i] * t->force[1] + axes[2][i] * t->force[2];
+    for (int i = 0; i < 3; i++)
         for (int k = i; k < 3; k++)
             edge[place[i][k]] = axes[0][i] * half[0][k] + axes[1][i] * half[1][k] + axes[2][i] * half[2][k];
-    }
 }
 
-// By theta: with T_a = e_a x y, torque - f.T_a, and the second derivatives, in which `pressing` does not count.
+// By theta: with T_a = e_a x y the torque is - f.T_a; these are the second derivatives, in which `pressing` does not
+// count.
 SIMD_INLINE void by_turns(const edge_law *t, const real pressing[3], const real y[3], real axes[3][3], real half[3][3],
-                          real torque[3], real mixed[9], real turn[6]) {
+                          real mixed[9], real turn[6]) {
     const real f[3] = {t->force[0] - pressing[0], t->force[1] - pressing[1], t->force[2] - pressing[2]};
     real zero = 0 * y[0], along = dot3(f, y),
          turned[3][3] = {{zero, -y[2], y[1]}, {y[2], zero, -y[0]}, {-y[1], y[0], zero}};
     const real f_cross[3][3] = {{zero, f[2], -f[1]}, {-f[2], zero, f[0]}, {f[1], -f[0], zero}}; // f.(e_a x e_b)
     real bent[3][3];                                                                            // A T_b
-    cross3(t->force, y, torque);
     for (int b = 0; b < 3; b++)
         for (int i = 0; i < 3; i++)
             bent[b][i] = t->stiffness[place[i][0]] * turned[b][0] + t->stiffness[place[i][1]] * turned[b][1] +
@@ -149,8 +153,8 @@ SIMD_INLINE void by_turns(const edge_law *t, const real pressing[3], const real 
 }
 
 SIMD_INLINE void evaluate_edges(const cdg_edge_laws *laws, const cdg_patch_quats *q, const cdg_patch_vectors *edge,
-                                bool is_clipped, size_t at, cdg_edge_terms *out) {
-    real frame[4], e[3], axes[3][3], y[3], stiffness[3], half[3][3], force[3], block[6], pressing[3];
+                                cdg_patch_order order, size_t at, cdg_edge_terms *out) {
+    real frame[4], e[3], axes[3][3], y[3], stiffness[3], force[3], pressing[3];
     load(q->of, at, 4, frame), load(edge->of, at, 3, e), load(laws->stiffness, at, 3, stiffness);
     axes_of(frame, axes);
     for (int k = 0; k < 3; k++) pressing[k] = 0 * e[0];
@@ -162,21 +166,29 @@ SIMD_INLINE void evaluate_edges(const cdg_edge_laws *laws, const cdg_patch_quats
     else
         t = stretched(y, norm, length, stiffness[2], laws->kind != CDG_EDGE_STRETCHED);
     if (laws->kind == CDG_EDGE_COUPLED) add_coupling(y, norm, stiffness[0] * length, &t);
-    if (is_clipped) clip(y, laws->kind != CDG_EDGE_COSSERAT, &t, pressing);
-    to_world(&t, axes, half, force, block);
+    force_to_world(&t, axes, force);
     simd_store(out->energy + at, t.energy);
     simd_store(out->length + at, norm);
     for (int a = 0; a < 3; a++) store(axes[a], at, 3, out->axes[a]);
-    store(force, at, 3, out->force), store(block, at, 6, out->edge);
+    store(force, at, 3, out->force);
+    if (!laws->follows) {
+        real torque[3];
+        cross3(t.force, y, torque);
+        store(torque, at, 3, out->torque);
+    }
+    if (order == CDG_PATCH_FIRST) return;
+    real half[3][3], block[6], mixed[9], turn[6];
+    if (order == CDG_PATCH_CLIPPED) clip(y, laws->kind != CDG_EDGE_COSSERAT, &t, pressing);
+    stiffness_to_world(&t, axes, half, block);
+    store(block, at, 6, out->edge);
     if (laws->follows) return;
-    real torque[3], mixed[9], turn[6];
-    by_turns(&t, pressing, y, axes, half, torque, mixed, turn);
-    store(torque, at, 3, out->torque), store(mixed, at, 9, out->mixed), store(turn, at, 6, out->turn);
+    by_turns(&t, pressing, y, axes, half, mixed, turn);
+    store(mixed, at, 9, out->mixed), store(turn, at, 6, out->turn);
 }
 
 void VARIANT(cdg_edges_evaluate)(const cdg_edge_laws *laws, const cdg_patch_quats *q, const cdg_patch_vectors *edge,
-                                 bool is_clipped, cdg_edge_terms *out) {
-    for (size_t at = 0; at < CDG_PATCH_LANES; at += SIMD_LANES) evaluate_edges(laws, q, edge, is_clipped, at, out);
+                                 cdg_patch_order order, cdg_edge_terms *out) {
+    for (size_t at = 0; at < CDG_PATCH_LANES; at += SIMD_LANES) evaluate_edges(laws, q, edge, order, at, out);
 }
 
 // ---- cells ----------------------------------------------------------------------------------------------------------
@@ -314,13 +326,14 @@ SIMD_INLINE turn_energy curled(bool by_angle, const real p[4], const real stiffn
     return t;
 }
 
-// By phi: columns p e_a, half of which is the change of p.
-SIMD_INLINE void by_relative_turn(const turn_energy *t, const real p[4], real torque[3], real block[6]) {
+// By phi: columns p e_a, half of which is the change of p. Without `block` the torque alone.
+SIMD_INLINE void by_relative_turn(const turn_energy *t, const real p[4], real torque[3], real *block) {
     const real column[3][4] = {{-p[1], p[0], p[3], -p[2]}, {-p[2], -p[3], p[0], p[1]}, {-p[3], p[2], -p[1], p[0]}};
     real own = t->g[0] * p[0] + t->g[1] * p[1] + t->g[2] * p[2] + t->g[3] * p[3];
     for (int a = 0; a < 3; a++) {
         torque[a] =
             0.5 * (t->g[0] * column[a][0] + t->g[1] * column[a][1] + t->g[2] * column[a][2] + t->g[3] * column[a][3]);
+        if (block == NULL) continue;
         real bent[4];
         for (int i = 0; i < 4; i++) {
             bent[i] = 0 * own;
@@ -332,8 +345,27 @@ SIMD_INLINE void by_relative_turn(const turn_energy *t, const real p[4], real to
     }
 }
 
+// From the torque and the block by phi to those by theta_l and between: R H R^T, - R H - R [torque]/2.
+SIMD_INLINE void to_left(const real torque[3], const real h[6], real axes[3][3], real left_left[6],
+                         real left_right[9]) {
+    real half_turned[3][3], zero = 0 * torque[0];
+    for (int i = 0; i < 3; i++)
+        for (int b = 0; b < 3; b++) // R H
+            half_turned[i][b] = axes[0][i] * h[place[0][b]] + axes[1][i] * h[place[1][b]] + axes[2][i] * h[place[2][b]];
+    const real spin[3][3] = {
+        {zero, torque[2], -torque[1]}, {-torque[2], zero, torque[0]}, {torque[1], -torque[0], zero}};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            if (k >= i)
+                left_left[place[i][k]] =
+                    half_turned[i][0] * axes[0][k] + half_turned[i][1] * axes[1][k] + half_turned[i][2] * axes[2][k];
+            left_right[3 * i + k] = -half_turned[i][k] -
+                                    0.5 * (axes[0][i] * spin[0][k] + axes[1][i] * spin[1][k] + axes[2][i] * spin[2][k]);
+        }
+}
+
 SIMD_INLINE void evaluate_cells(cdg_cell_kind kind, const cdg_cell_laws *laws, const cdg_patch_quats *left,
-                                const cdg_patch_quats *right, size_t at, cdg_cell_terms *out) {
+                                const cdg_patch_quats *right, bool is_first, size_t at, cdg_cell_terms *out) {
     real l[4], r[4], stiffness[3], half[3], p[4], rest[4];
     load(left->of, at, 4, l), load(right->of, at, 4, r);
     load(laws->stiffness, at, 3, stiffness), load(laws->rest_half, at, 3, half), load(laws->rest, at, 4, rest);
@@ -349,38 +381,37 @@ SIMD_INLINE void evaluate_cells(cdg_cell_kind kind, const cdg_cell_laws *laws, c
                     : kind == CDG_CELL_FROM_REST
                         ? from_rest(p, stiffness, rest)
                         : curled(kind == CDG_CELL_CURL_ANGLE, p, stiffness, half, simd_load(laws->near + at));
-    real torque[3], h[6], axes[3][3], other[3], half_turned[3][3], left_left[6], left_right[9], zero = 0 * p[0];
-    by_relative_turn(&t, p, torque, h);
+    real torque[3], h[6], axes[3][3], other[3];
+    by_relative_turn(&t, p, torque, is_first ? NULL : h);
     axes_of(p, axes); // R = (axes[0] axes[1] axes[2])
-    for (int i = 0; i < 3; i++) {
-        other[i] = -(axes[0][i] * torque[0] + axes[1][i] * torque[1] + axes[2][i] * torque[2]);
-        for (int b = 0; b < 3; b++) // R H
-            half_turned[i][b] = axes[0][i] * h[place[0][b]] + axes[1][i] * h[place[1][b]] + axes[2][i] * h[place[2][b]];
-    }
-    const real spin[3][3] = {
-        {zero, torque[2], -torque[1]}, {-torque[2], zero, torque[0]}, {torque[1], -torque[0], zero}};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            if (k >= i)
-                left_left[place[i][k]] =
-                    half_turned[i][0] * axes[0][k] + half_turned[i][1] * axes[1][k] + half_turned[i][2] * axes[2][k];
-            left_right[3 * i + k] = -half_turned[i][k] -
-                                    0.5 * (axes[0][i] * spin[0][k] + axes[1][i] * spin[1][k] + axes[2][i] * spin[2][k]);
-        }
+    for (int i = 0; i < 3; i++) other[i] = -(axes[0][i] * torque[0] + axes[1][i] * torque[1] + axes[2][i] * torque[2]);
     simd_store(out->energy + at, t.energy);
     store(other, at, 3, out->left), store(torque, at, 3, out->right);
+    if (is_first) return;
+    real left_left[6], left_right[9];
+    to_left(torque, h, axes, left_left, left_right);
     store(left_left, at, 6, out->left_left), store(h, at, 6, out->right_right),
         store(left_right, at, 9, out->left_right);
 }
 
+// Of one kind, which the compiler knows.
+SIMD_INLINE void evaluate_kind(cdg_cell_kind kind, const cdg_cell_laws *laws, const cdg_patch_quats *left,
+                               const cdg_patch_quats *right, cdg_patch_order order, cdg_cell_terms *out) {
+    for (size_t at = 0; at < CDG_PATCH_LANES; at += SIMD_LANES)
+        if (order == CDG_PATCH_FIRST)
+            evaluate_cells(kind, laws, left, right, true, at, out);
+        else
+            evaluate_cells(kind, laws, left, right, false, at, out);
+}
+
 void VARIANT(cdg_cells_evaluate)(const cdg_cell_laws *laws, const cdg_patch_quats *left, const cdg_patch_quats *right,
-                                 cdg_cell_terms *out) {
-    for (size_t at = 0; at < CDG_PATCH_LANES; at += SIMD_LANES) switch (laws->kind) {
-        case CDG_CELL_SINE: evaluate_cells(CDG_CELL_SINE, laws, left, right, at, out); break;
-        case CDG_CELL_TANGENT: evaluate_cells(CDG_CELL_TANGENT, laws, left, right, at, out); break;
-        case CDG_CELL_ANGLE: evaluate_cells(CDG_CELL_ANGLE, laws, left, right, at, out); break;
-        case CDG_CELL_FROM_REST: evaluate_cells(CDG_CELL_FROM_REST, laws, left, right, at, out); break;
-        case CDG_CELL_CURL: evaluate_cells(CDG_CELL_CURL, laws, left, right, at, out); break;
-        case CDG_CELL_CURL_ANGLE: evaluate_cells(CDG_CELL_CURL_ANGLE, laws, left, right, at, out); break;
-        }
+                                 cdg_patch_order order, cdg_cell_terms *out) {
+    switch (laws->kind) {
+    case CDG_CELL_SINE: evaluate_kind(CDG_CELL_SINE, laws, left, right, order, out); break;
+    case CDG_CELL_TANGENT: evaluate_kind(CDG_CELL_TANGENT, laws, left, right, order, out); break;
+    case CDG_CELL_ANGLE: evaluate_kind(CDG_CELL_ANGLE, laws, left, right, order, out); break;
+    case CDG_CELL_FROM_REST: evaluate_kind(CDG_CELL_FROM_REST, laws, left, right, order, out); break;
+    case CDG_CELL_CURL: evaluate_kind(CDG_CELL_CURL, laws, left, right, order, out); break;
+    case CDG_CELL_CURL_ANGLE: evaluate_kind(CDG_CELL_CURL_ANGLE, laws, left, right, order, out); break;
+    }
 }

@@ -1,6 +1,7 @@
 // Rods that adapt, in a world: after a step, where contact and shape ask for it, resolution changes, and all that knows
 // nodes by number follows: supports, contacts. Hands find their place when they take hold.
 #include "adapt/adapt.h"
+#include "adapt/near_move.h"
 #include "contact/segment_pair.h"
 #include "math/quat.h"
 #include "world/tie.h"
@@ -58,11 +59,9 @@ typedef struct moving {
     const surroundings *around;
     const cdg_adapt_move *move;
     double longest; // m: that any point goes
-    cdg_box box;
     cdg_adapt_obstructions *out;
-    // Of segments, as they were: the middle, half the length, and the larger radius of both ends.
-    cdg_vec3 middle[CDG_ADAPT_POINTS_MAX];
-    double half[CDG_ADAPT_POINTS_MAX], radius[CDG_ADAPT_POINTS_MAX];
+    double radius[CDG_ADAPT_POINTS_MAX]; // of segments, the larger of both ends
+    cdg_near_move near;                  // its box is not grown
 } moving;
 
 static double square(double x) { return x * x; }
@@ -101,35 +100,6 @@ static cdg_box box_of(const cdg_adapt_move *move) {
     cdg_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     for (size_t k = 0; k < move->count; k++) grow_box(&box, move->from[k]), grow_box(&box, move->to[k]);
     return box;
-}
-
-// Beyond which of the box's faces a node lies, a bit of each: an element with both ends beyond one is not in it.
-static unsigned code_of(const cdg_rod *rod, const cdg_box *box, size_t node) {
-    unsigned code = 0;
-    for (int k = 0; k < 3; k++) {
-        double x = rod->x[k][node];
-        code |= (unsigned)(x < box->low[k]) << 2 * k | (unsigned)(x > box->high[k]) << (2 * k + 1);
-    }
-    return code;
-}
-
-static double largest_of(const double *x) { return larger(larger(x[0], x[1]), larger(x[2], x[3])); }
-static double smallest_of(const double *x) { return smaller(smaller(x[0], x[1]), smaller(x[2], x[3])); }
-
-// Whether BLOCK nodes and the next all lie beyond one of the box's faces; mostly the outer two tell that they do not.
-enum { BLOCK = 32 };
-static bool are_beyond(const cdg_rod *rod, const cdg_box *box, size_t first) {
-    unsigned shared = code_of(rod, box, first) & code_of(rod, box, first + BLOCK);
-    for (int k = 0; k < 3; k++) {
-        const double *x = rod->x[k] + first;
-        size_t i = 0;
-        if ((shared & 1U << 2 * k) != 0)
-            while (i < BLOCK && largest_of(x + i) < box->low[k]) i += 4;
-        else if ((shared & 2U << 2 * k) != 0)
-            while (i < BLOCK && smallest_of(x + i) > box->high[k]) i += 4;
-        if (i == BLOCK) return true;
-    }
-    return false;
 }
 
 static cdg_box grown(cdg_box box, double by) {
@@ -184,34 +154,37 @@ static bool list_near(const moving *it, size_t k, cdg_vec3 a, cdg_vec3 b, double
     return true;
 }
 
-// Most are too far away by their middles and lengths.
-static bool list_segment(const moving *it, cdg_vec3 a, cdg_vec3 b, double other) {
-    cdg_vec3 middle = vec3_lerp(a, b, 0.5);
-    double reach = 0.5 * vec3_distance(a, b) + other + 2 * it->longest;
+// Of what moves most is too far away by middles and lengths.
+static bool list_segment(const moving *it, const cdg_rod *rod, size_t j, double other) {
+    cdg_vec3 a = rod_vec3(rod->x, j), b = rod_vec3(rod->x, rod_next_node(rod, j)), middle = vec3_lerp(a, b, 0.5);
+    double reach = 0.5 * vec3_distance(a, b) + other;
     for (size_t k = 0; k + 1 < it->move->count; k++) {
-        if (distance2(middle, it->middle[k]) > square(reach + it->half[k] + it->radius[k])) continue;
-        if (!list_near(it, k, a, b, other)) return false;
+        const cdg_near_move *near = &it->near;
+        cdg_vec3 own = vec3(near->middle[0][k], near->middle[1][k], near->middle[2][k]);
+        if (distance2(middle, own) <= square(reach + near->reach[k]) && !list_near(it, k, a, b, other)) return false;
     }
     return true;
 }
 
+static bool list_element(const moving *it, size_t index, size_t j) {
+    const cdg_rod *rod = it->around->world->rods[index].rod;
+    if (index == it->around->rod_index && is_neighbour(it->move, j)) return true;
+    return list_segment(it, rod, j, radius_of(rod, j));
+}
+
 static bool list_rod(const moving *it, size_t index) {
     const cdg_rod *rod = it->around->world->rods[index].rod;
-    cdg_box box = grown(it->box, largest_radius_of(it->move) + largest_radius(rod) + it->longest);
-    unsigned before = 0;
-    for (size_t j = 0; j < rod->element_count; j++) {
-        if (j % BLOCK == 0 && j + BLOCK < rod->node_count && are_beyond(rod, &box, j)) {
-            j += BLOCK - 1;
-            continue;
-        }
-        size_t next = rod_next_node(rod, j);
-        unsigned code = j % BLOCK == 0 ? code_of(rod, &box, j) : before;
-        before = code_of(rod, &box, next);
-        if ((code & before) != 0) continue;
-        if (index == it->around->rod_index && is_neighbour(it->move, j)) continue;
-        if (!list_segment(it, rod_vec3(rod->x, j), rod_vec3(rod->x, next), radius_of(rod, j))) return false;
+    size_t open_count = rod->node_count - 1; // the element that closes a ring goes from the last point to the first
+    double thickest = largest_radius(rod);
+    cdg_near_move near = it->near;
+    near.box = grown(near.box, largest_radius_of(it->move) + thickest + it->longest);
+    for (size_t first = 0; first < open_count; first += CDG_NEAR_SEGMENTS) {
+        size_t count = open_count - first < CDG_NEAR_SEGMENTS ? open_count - first : CDG_NEAR_SEGMENTS;
+        uint64_t found = cdg_near_segments(&near, rod->x, first, count, thickest);
+        for (; found != 0; found &= found - 1)
+            if (!list_element(it, index, first + (size_t)__builtin_ctzll(found))) return false;
     }
-    return true;
+    return !rod->is_closed || list_element(it, index, rod->element_count - 1);
 }
 
 static bool list_shape(const moving *it, const cdg_obstacle *shape, cdg_pose pose) {
@@ -245,14 +218,19 @@ static bool is_clear_of_surface(const cdg_box *box, const cdg_proxy *proxy, doub
     return false;
 }
 
-static moving describe(const surroundings *around, const cdg_adapt_move *move, cdg_adapt_obstructions *out) {
-    moving it = {.around = around, .move = move, .longest = longest_way(move), .box = box_of(move), .out = out};
-    for (size_t k = 0; k + 1 < move->count; k++) {
-        it.middle[k] = vec3_lerp(move->from[k], move->from[k + 1], 0.5);
-        it.half[k] = 0.5 * vec3_distance(move->from[k], move->from[k + 1]);
-        it.radius[k] = larger(move->radius[k], move->radius[k + 1]);
+static void describe(const surroundings *around, const cdg_adapt_move *move, double longest,
+                     cdg_adapt_obstructions *out, moving *it) {
+    it->around = around, it->move = move, it->longest = longest, it->out = out;
+    it->near.box = box_of(move);
+    for (size_t k = 0; k < CDG_NEAR_LANES; k++) {
+        bool is_there = k + 1 < move->count;
+        cdg_vec3 middle = is_there ? vec3_lerp(move->from[k], move->from[k + 1], 0.5) : vec3(1e150, 0, 0);
+        it->near.middle[0][k] = middle.x, it->near.middle[1][k] = middle.y, it->near.middle[2][k] = middle.z;
+        it->near.reach[k] = 0;
+        if (!is_there) continue;
+        it->radius[k] = larger(move->radius[k], move->radius[k + 1]);
+        it->near.reach[k] = 0.5 * vec3_distance(move->from[k], move->from[k + 1]) + it->radius[k] + 2 * longest;
     }
-    return it;
 }
 
 static bool may_move(const void *user, const cdg_adapt_move *move, cdg_adapt_obstructions *out) {
@@ -261,7 +239,8 @@ static bool may_move(const void *user, const cdg_adapt_move *move, cdg_adapt_obs
     const cdg_contacts *contacts = &world->contacts;
     double longest = longest_way(move), radius = largest_radius_of(move);
     if (longest < same_share * radius) return true; // as in what is straight
-    const moving it = describe(around, move, out);
+    moving it;
+    describe(around, move, longest, out, &it);
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && !list_rod(&it, i)) return false;
     for (size_t i = 0; i < world->obstacle_count; i++) {
@@ -274,7 +253,7 @@ static bool may_move(const void *user, const cdg_adapt_move *move, cdg_adapt_obs
     }
     for (size_t i = contacts->pieces.chain_count; i < contacts->pieces.object_count; i++) {
         const cdg_proxy *proxy = &contacts->pieces.objects[i];
-        if (proxy->object != NULL && !is_clear_of_surface(&it.box, proxy, radius + proxy->thickness + longest))
+        if (proxy->object != NULL && !is_clear_of_surface(&it.near.box, proxy, radius + proxy->thickness + longest))
             return false;
     }
     return out->count == 0;
