@@ -142,8 +142,12 @@ static void print_scene(const cdg_scene *scene, const cdg_world *world) {
         const cdg_joint_def *def = &scene->joints[i];
         printf("  joint   ");
         for (size_t m = 0; m < def->place_count; m++) printf(" %s", place_name(scene, def->places[m]).text);
-        if (def->stiffness == 0) printf(", turns freely");
-        if (def->stiffness != 0 && def->stiffness != 1) printf(", stiffness %g", def->stiffness);
+        if (def->has_axes)
+            printf(", stiffness %g, %g and %g N m about d1, d2 and d3", def->axes[0], def->axes[1], def->axes[2]);
+        else if (def->stiffness == 0)
+            printf(", turns freely");
+        else if (def->stiffness != 1)
+            printf(", stiffness %g", def->stiffness);
         printf("\n");
     }
     if (scene->joint_count > SHOWN_MAX) printf("  ... and %zu more joints\n", scene->joint_count - SHOWN_MAX);
@@ -237,7 +241,18 @@ static void add_scene_json(cdg_json *json, const cdg_scene *scene, const cdg_wor
         cdg_json_begin_array(json, "places");
         for (size_t m = 0; m < def->place_count; m++) cdg_json_text(json, NULL, place_name(scene, def->places[m]).text);
         cdg_json_end(json);
-        cdg_json_number(json, "stiffness", def->stiffness);
+        if (def->has_axes) {
+            cdg_json_begin_array(json, "stiffness");
+            for (int k = 0; k < 3; k++) { // JSON has no infinity
+                if (isinf(def->axes[k]))
+                    cdg_json_text(json, NULL, "rigid");
+                else
+                    cdg_json_number(json, NULL, def->axes[k]);
+            }
+            cdg_json_end(json);
+        } else {
+            cdg_json_number(json, "stiffness", def->stiffness);
+        }
         cdg_json_end(json);
     }
     cdg_json_end(json);

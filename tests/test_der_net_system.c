@@ -54,7 +54,8 @@ static void make(net_system_case *c, cdg_random *random) {
     cdg_net_member first[2] = {cdg_net_member_of(rods[0], 0, 7), cdg_net_member_of(rods[1], 1, 0)};
     cdg_net_member second[3] = {cdg_net_member_of(rods[2], 2, 0), cdg_net_member_of(rods[0], 0, 3),
                                 cdg_net_member_of(rods[2], 2, 6)};
-    cdg_net_joint_def joints[2] = {{first, 2, 1}, {second, 3, 0.7}};
+    cdg_net_joint_def joints[2] = {{.members = first, .count = 2, .stiffness = 1},
+                                   {.members = second, .count = 3, .stiffness = 0.7}};
     cdg_error error;
     assert_int_equal(cdg_net_build(rods, RODS, joints, 2, &c->net, &error), CDG_OK);
     for (int r = 0; r < RODS; r++) case_shake(&c->rods[r], random, 0.3);

@@ -109,10 +109,10 @@ static void test_energy_and_new_states(void **state) {
     cdg_vec3 velocities[5];
     must(net.world, cdg_rod_velocities(net.world, net.rods[2], velocities));
     assert_vec3_near(velocities[0], v[0], 0);
-    // two pairs turned by 0.2 rad in the plane: U = 2 (B/c) sin^2(0.1) each
+    // two of three segments' pairs turned by 0.2 rad in the plane: U = 2 K sin^2(0.1) each, K = 2 B/(3 l)
     cdg_stiffness stiffness;
     must(NULL, cdg_stiffness_compute(&def.material, &def.section, &stiffness, NULL));
-    double expected = 2 * 2 * stiffness.bend[0] / 0.025 * sin(0.1) * sin(0.1);
+    double expected = 2 * 2 * 2.0 / 3 * stiffness.bend[0] / 0.025 * sin(0.1) * sin(0.1);
     assert_near(cdg_world_energy(net.world).bend, expected, 1e-9 * expected);
     // dissipation counts from the new state
     net_run(&net, 1);

@@ -32,6 +32,25 @@ static void test_values(void **state) {
     cdg_scene_destroy(scene);
 }
 
+static void test_stiffness_about_axes(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_good(
+        JOINTS("  - {join: [trunk.node(5), branch.start], stiffness: {bend: [0.1 N m, rigid], twist: 0}}\n"
+               "  - {join: [trunk.start, branch.start], stiffness: {bend: 20 N mm}}\n"));
+    assert_true(scene->joints[0].has_axes && scene->joints[1].has_axes);
+    const double expected[2][3] = {{0.1, HUGE_VAL, 0}, {0.02, 0.02, HUGE_VAL}};
+    for (int j = 0; j < 2; j++)
+        for (int k = 0; k < 3; k++) assert_true(scene->joints[j].axes[k] == expected[j][k]);
+    cdg_scene_destroy(scene);
+    assert_says(
+        JOINTS("  - {join: [trunk.node(5), branch.start], stiffness: {bend: [1, 2, 3]}}\n"),
+        "scene.yaml:12:61: error: bend: expected one stiffness or two, such as [0.1 N m, rigid], found a list\n");
+    assert_says(JOINTS("  - {join: [trunk.node(5), branch.start], stiffness: {twist: -1}}\n"),
+                "scene.yaml:12:62: error: twist must be 0 or more; it is '-1'\n");
+    assert_says(JOINTS("  - {join: [trunk.node(5), branch.start], stiffness: {torsion: 1}}\n"),
+                "scene.yaml:12:55: error: unknown key 'torsion' in the stiffness of joint 1; keys here: bend, twist\n");
+}
+
 static void test_mistakes(void **state) {
     (void)state;
     assert_says(JOINTS("  - join: [trunk.node(5), brunch.start]\n"),
@@ -79,6 +98,7 @@ static void test_nodes_that_lie_apart(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_stiffness_about_axes),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_nodes_that_lie_apart),
     };

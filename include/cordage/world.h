@@ -179,6 +179,10 @@ typedef struct cdg_joint_def {
     // Of bending and twisting between the segments that meet: a factor, 1 as within a rod, 0: they turn freely. The
     // shape at the time the joint is made is its rest shape.
     double stiffness;
+    // In place of the factor, what the joint itself has: N m (per radian) about d1, d2 and d3 of the section of the
+    // first place, 0: free, HUGE_VAL: rigid. The halves of the segments that meet bend as well.
+    bool has_axes;
+    double axes[3];
 } cdg_joint_def;
 
 cdg_joint_def cdg_joint_def_default(void); // stiffness 1

@@ -203,7 +203,9 @@ static void make_joints(structure_build *build) {
     for (size_t i = 0, count; i < build->member_count; i += count) {
         count = run_length(build, i);
         for (size_t k = 0; k < count; k++) places[i + k] = build->members[i + k].place;
-        if (count > 1) out->joints[out->joint_count++] = (cdg_joint_def){places + i, count, build->joint_stiffness};
+        if (count > 1)
+            out->joints[out->joint_count++] =
+                (cdg_joint_def){.places = places + i, .place_count = count, .stiffness = build->joint_stiffness};
     }
 }
 

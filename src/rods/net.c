@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "math/quat.h"
+#include "rods/net_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,31 +48,17 @@ static cdg_result check_place(cdg_rod *const *rods, const cdg_net_member *a, con
                     a->node, rod_a->name, b->node, rod_b->name, distance);
 }
 
-// All members of all joints, each with the number of the joint it belongs to; joints that share a node get one number.
-typedef struct numbered_member {
-    cdg_net_member member;
-    size_t joint, asked; // asked: the number of the joint that it was given in
-    size_t order, place; // place: in the net's members
-    double stiffness;
-} numbered_member;
-
-// What was asked for, sorted as the net's members are: that of member m is at first[m] .. first[m + 1] - 1, several
-// where several joints name the node. And how stiff members are against one of them (find_reach).
-typedef struct asked_members {
-    numbered_member *items;
-    size_t *first;
-    double *reach;
-} asked_members;
+// All members of all joints have the number of the joint they belong to; joints that share a node get one number.
 
 static int compare_nodes(const void *left, const void *right) {
-    const numbered_member *a = left, *b = right;
+    const cdg_net_asked *a = left, *b = right;
     if (a->member.rod != b->member.rod) return a->member.rod < b->member.rod ? -1 : 1;
     if (a->member.node != b->member.node) return a->member.node < b->member.node ? -1 : 1;
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
 static int compare_joints(const void *left, const void *right) {
-    const numbered_member *a = left, *b = right;
+    const cdg_net_asked *a = left, *b = right;
     if (a->joint != b->joint) return a->joint < b->joint ? -1 : 1;
     return compare_nodes(left, right);
 }
@@ -82,10 +69,10 @@ static size_t find_root(size_t *parent, size_t i) {
 }
 
 // Joints whose members include the same node are one: union by the lower number.
-static void unite(numbered_member *members, size_t count, size_t *parent) {
+static void unite(cdg_net_asked *members, size_t count, size_t *parent) {
     qsort(members, count, sizeof *members, compare_nodes);
     for (size_t i = 1; i < count; i++) {
-        const numbered_member *a = &members[i - 1], *b = &members[i];
+        const cdg_net_asked *a = &members[i - 1], *b = &members[i];
         if (a->member.rod != b->member.rod || a->member.node != b->member.node) continue;
         size_t x = find_root(parent, a->joint), y = find_root(parent, b->joint);
         if (x < y)
@@ -97,91 +84,7 @@ static void unite(numbered_member *members, size_t count, size_t *parent) {
     qsort(members, count, sizeof *members, compare_joints);
 }
 
-// ---- pairs ----------------------------------------------------------------------------------------------------------
-
-// How stiff every member of a joint is held against the member `from`: as the stiffest chain of joints that were asked
-// for, a chain being as stiff as its weakest one. So a hinge stays one though others at the same point are rigid.
-static void find_reach(const asked_members *asked, const cdg_net_joint *joint, size_t from) {
-    size_t end = joint->first + joint->count;
-    for (size_t m = joint->first; m < end; m++) asked->reach[m] = m == from ? HUGE_VAL : 0;
-    for (bool is_new = true; is_new;) {
-        is_new = false;
-        for (size_t m = joint->first; m < end; m++)
-            for (size_t i = asked->first[m]; i < asked->first[m + 1]; i++)
-                for (size_t k = asked->first[joint->first]; k < asked->first[end]; k++) {
-                    if (asked->items[k].asked != asked->items[i].asked) continue;
-                    double chain = fmin(asked->reach[m], asked->items[i].stiffness);
-                    double *reach = &asked->reach[asked->items[k].place];
-                    is_new = is_new || chain > *reach;
-                    *reach = fmax(*reach, chain);
-                }
-    }
-}
-
-typedef struct segment {
-    uint32_t rod;
-    size_t element, node;
-    cdg_quat frame; // at rest
-} segment;
-
-static size_t segments_at(const cdg_net *net, size_t member, segment out[2]) {
-    const cdg_net_member *m = &net->members[member];
-    const cdg_rod *rod = net->rods[m->rod];
-    size_t left = rod_left_element(rod, m->node), right = rod_right_element(rod, m->node), count = 0;
-    if (left != SIZE_MAX) out[count++] = (segment){m->rod, left, m->node, m->left};
-    if (right != SIZE_MAX && right != left) out[count++] = (segment){m->rod, right, m->node, m->right};
-    return count;
-}
-
-// K = factor (D_b + R(r)^T D_a R(r))/2 / c with D = diag(B1, B2, C).
-static void set_stiffness(const cdg_net *net, const segment *a, const segment *b, double factor, cdg_net_pair *pair) {
-    const cdg_rod *rod_a = net->rods[a->rod], *rod_b = net->rods[b->rod];
-    size_t at_a = a->node * rod_a->section_stride, at_b = b->node * rod_b->section_stride;
-    double length = (rod_a->rest_length[a->element] + rod_b->rest_length[b->element]) / 2;
-    double k[3][3] = {{0}};
-    for (int i = 0; i < 3; i++) k[i][i] = rod_b->bend_stiffness[i][at_b];
-    const cdg_vec3 axes[3] = {vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)};
-    for (int axis = 0; axis < 3; axis++) { // the axes of a, seen from b
-        cdg_vec3 n = quat_rotate_inverse(pair->rest, axes[axis]);
-        double part[3] = {n.x, n.y, n.z};
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) k[i][j] += rod_a->bend_stiffness[axis][at_a] * part[i] * part[j];
-    }
-    double scale = factor / (2 * length);
-    const double out[6] = {k[0][0], k[0][1], k[0][2], k[1][1], k[1][2], k[2][2]};
-    for (int i = 0; i < 6; i++) pair->stiffness[i] = scale * out[i];
-    pair->damping_time = (rod_a->damping_time[2] + rod_b->damping_time[2]) / 2;
-}
-
-// All pairs of segments of different members of a joint that are stiff against each other. Returns their number; fills
-// in when `out` is not NULL.
-static size_t pairs_of_joint(const cdg_net *net, size_t joint, const asked_members *asked, cdg_net_pair *out) {
-    size_t count = 0, first = net->joints[joint].first, end = first + net->joints[joint].count;
-    for (size_t i = first; i < end; i++) {
-        segment a[2], b[2];
-        size_t a_count = segments_at(net, i, a);
-        find_reach(asked, &net->joints[joint], i);
-        for (size_t j = i + 1; j < end; j++) {
-            size_t b_count = segments_at(net, j, b);
-            double factor = asked->reach[j];
-            if (!(factor > 0)) continue;
-            for (size_t k = 0; k < a_count * b_count; k++) {
-                const segment *from = &a[k / b_count], *to = &b[k % b_count];
-                bool is_same = from->rod == to->rod && from->element == to->element;
-                if (is_same) continue; // a rod of one segment closed on itself
-                if (out != NULL) {
-                    cdg_net_pair *pair = &out[count];
-                    *pair = (cdg_net_pair){
-                        .rod_a = from->rod, .rod_b = to->rod, .element_a = from->element, .element_b = to->element};
-                    pair->rest = quat_relative(from->frame, to->frame);
-                    set_stiffness(net, from, to, factor, pair);
-                }
-                count++;
-            }
-        }
-    }
-    return count;
-}
+// ---- segments -------------------------------------------------------------------------------------------------------
 
 typedef struct pair_end {
     uint32_t rod, pair;
@@ -215,8 +118,8 @@ static cdg_result list_segments(cdg_net *net, cdg_error *error) {
         if (i == 0 || ends[i].rod != ends[i - 1].rod || ends[i].element != ends[i - 1].element)
             net->segments[net->segment_count++] = (cdg_net_segment){.rod = ends[i].rod, .element = ends[i].element};
         uint32_t place = (uint32_t)(net->segment_count - 1);
-        net->segments[place].pair_count++;
         cdg_net_pair *pair = &net->pairs[ends[i].pair];
+        if (!pair->is_within) net->segments[place].pair_count++;
         if (ends[i].is_b)
             pair->segment_b = place;
         else
@@ -228,14 +131,26 @@ static cdg_result list_segments(cdg_net *net, cdg_error *error) {
 
 // ---- building -------------------------------------------------------------------------------------------------------
 
+static cdg_result check_stiffness(const cdg_net_joint_def *def, cdg_error *error) {
+    for (int k = 0; k < 3 && def->has_axes; k++)
+        if (!(def->axes[k] >= 0))
+            return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                            "the stiffness of a joint about its axis %d is %g N m; it is not negative, and infinite "
+                            "where the joint is rigid",
+                            k + 1, def->axes[k]);
+    if (!def->has_axes && !(def->stiffness >= 0 && isfinite(def->stiffness)))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "the stiffness of a joint is %g; it is a factor, 1 as within a rod, and not negative",
+                        def->stiffness);
+    return CDG_OK;
+}
+
 static cdg_result collect(cdg_rod *const *rods, size_t rod_count, const cdg_net_joint_def *joints, size_t joint_count,
-                          numbered_member *members, cdg_error *error) {
+                          cdg_net_asked *members, cdg_error *error) {
     size_t count = 0;
     for (size_t j = 0; j < joint_count; j++) {
-        if (!(joints[j].stiffness >= 0 && isfinite(joints[j].stiffness)))
-            return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                            "the stiffness of a joint is %g; it is a factor, 1 as within a rod, and not negative",
-                            joints[j].stiffness);
+        cdg_result stiffness = check_stiffness(&joints[j], error);
+        if (stiffness != CDG_OK) return stiffness;
         if (joints[j].count < 2)
             return cdg_fail(error, CDG_ERROR_ARGUMENT, "a joint needs at least two nodes, not %zu", joints[j].count);
         for (size_t m = 0; m < joints[j].count; m++) {
@@ -243,7 +158,7 @@ static cdg_result collect(cdg_rod *const *rods, size_t rod_count, const cdg_net_
             if (result == CDG_OK && m > 0)
                 result = check_place(rods, &joints[j].members[0], &joints[j].members[m], error);
             if (result != CDG_OK) return result;
-            members[count] = (numbered_member){joints[j].members[m], j, j, count, 0, joints[j].stiffness};
+            members[count] = (cdg_net_asked){joints[j].members[m], j, j, count, 0, &joints[j]};
             count++;
         }
     }
@@ -251,8 +166,8 @@ static cdg_result collect(cdg_rod *const *rods, size_t rod_count, const cdg_net_
 }
 
 // Joints and their members without repetitions.
-static void lay_out(cdg_net *net, const asked_members *asked, size_t count) {
-    numbered_member *members = asked->items;
+static void lay_out(cdg_net *net, const cdg_net_request *asked, size_t count) {
+    cdg_net_asked *members = asked->items;
     for (size_t i = 0; i < count; i++) {
         bool is_new_joint = i == 0 || members[i].joint != members[i - 1].joint;
         bool is_repeated = !is_new_joint && members[i].member.rod == members[i - 1].member.rod &&
@@ -277,7 +192,7 @@ static void settle(const cdg_net *net) {
     }
 }
 
-static cdg_result fill(cdg_net *net, const cdg_net_joint_def *joints, size_t joint_count, const asked_members *asked,
+static cdg_result fill(cdg_net *net, const cdg_net_joint_def *joints, size_t joint_count, const cdg_net_request *asked,
                        size_t asked_count, size_t *parent, cdg_error *error) {
     cdg_result result = collect(net->rods, net->rod_count, joints, joint_count, asked->items, error);
     if (result != CDG_OK) return result;
@@ -285,11 +200,15 @@ static cdg_result fill(cdg_net *net, const cdg_net_joint_def *joints, size_t joi
     unite(asked->items, asked_count, parent);
     lay_out(net, asked, asked_count);
     size_t pair_count = 0;
-    for (size_t j = 0; j < net->joint_count; j++) pair_count += pairs_of_joint(net, j, asked, NULL);
+    for (size_t j = 0; j < net->joint_count; j++) pair_count += cdg_net_pairs_bound(net, j);
     net->pairs = calloc(pair_count + 1, sizeof *net->pairs);
     if (net->pairs == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a net of %zu rods", net->rod_count);
-    for (size_t j = 0; j < net->joint_count; j++)
-        net->pair_count += pairs_of_joint(net, j, asked, net->pairs + net->pair_count);
+    for (size_t j = 0; j < net->joint_count; j++) {
+        size_t count;
+        result = cdg_net_pairs_find(net, j, asked, net->pairs + net->pair_count, &count, error);
+        if (result != CDG_OK) return result;
+        net->pair_count += count;
+    }
     settle(net);
     return list_segments(net, error);
 }
@@ -299,8 +218,9 @@ cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_j
     size_t member_count = 0;
     for (size_t j = 0; j < joint_count; j++) member_count += joints[j].count;
     cdg_net *net = calloc(1, sizeof *net);
-    asked_members asked = {calloc(member_count + 1, sizeof *asked.items), calloc(member_count + 1, sizeof *asked.first),
-                           calloc(member_count + 1, sizeof *asked.reach)};
+    cdg_net_request asked = {calloc(member_count + 1, sizeof *asked.items),
+                             calloc(member_count + 1, sizeof *asked.first),
+                             calloc(member_count + 1, sizeof *asked.reach)};
     size_t *parent = calloc(joint_count + 1, sizeof *parent);
     if (net != NULL) {
         net->rods = calloc(rod_count + 1, sizeof(cdg_rod *));
@@ -344,6 +264,18 @@ void cdg_net_destroy(cdg_net *net) {
 double cdg_net_pair_energy(const cdg_net_pair *pair, cdg_quat a, cdg_quat b) {
     cdg_vec3 v = quat_imaginary(cdg_net_pair_error(pair, a, b));
     return 2 * vec3_dot(v, cdg_net_pair_times(pair->stiffness, v));
+}
+
+static bool is_section_held(const cdg_rod *rod, size_t node) {
+    for (size_t h = 0; h < rod->hold_count; h++)
+        if (rod->holds[h].node == node && rod->holds[h].frame_hold != CDG_HOLD_NO_FRAME) return true;
+    return false;
+}
+
+bool cdg_net_pair_acts(const cdg_net *net, const cdg_net_pair *pair) {
+    const cdg_rod *a = net->rods[pair->rod_a], *b = net->rods[pair->rod_b];
+    if (a->hold_count == 0 || b->hold_count == 0) return true;
+    return !is_section_held(a, pair->node_a) || !is_section_held(b, pair->node_b);
 }
 
 cdg_hold *cdg_net_position_hold(const cdg_rod *rod, size_t node) {

@@ -9,10 +9,11 @@
 // Energy of a pair. With the turn p = conj(q_a) q_b and its rest r, the error e = conj(r) p = (w, v) is the identity at
 // rest whatever the angle between the segments (Im p - Im r, the measure within a rod, loses a component where the
 // segments meet at 180 degrees). Of e and -e the one with w >= 0 counts:
-//   U = 2 v^T K v,   K = B/c
-// with B the mean of both rods' stiffness in the axes of b and c half of both segments: for two rods joined end to end
-// this is the energy of the cell between neighbours. A small turn theta_b (material axes) changes v by
-// (w theta_b + v x theta_b)/2, a turn theta_a by -(w phi - v x phi)/2 with phi = R(r)^T theta_a, so with m = 2 K v
+//   U = 2 v^T K v
+// with K from the half segments between both frames and the joint, and the joint's own stiffness (net_pairs.h): for two
+// rods joined end to end this is the energy of the cell between neighbours.
+// A small turn theta_b (material axes) changes v by (w theta_b + v x theta_b)/2, a turn theta_a by -(w phi - v x phi)/2
+// with phi = R(r)^T theta_a, so with m = 2 K v
 //   torque on b: -w m + v x m   (axes of b),     on a: R(r) (w m + v x m)   (axes of a).
 // In world axes they are opposite.
 #ifndef CDG_RODS_NET_H
@@ -39,7 +40,7 @@ typedef struct cdg_net_joint {
 // An element that meets others at a joint, once however many pairs it is in.
 typedef struct cdg_net_segment {
     uint32_t rod;
-    uint32_t pair_count; // it is in
+    uint32_t pair_count; // it is in, without those of neighbours in a rod
     size_t element;
 } cdg_net_segment;
 
@@ -47,9 +48,14 @@ typedef struct cdg_net_pair {
     uint32_t segment_a, segment_b; // places in the net's segments
     uint32_t rod_a, rod_b;
     size_t element_a, element_b;
-    cdg_quat rest;       // conj(q_a) q_b of the rest shape
-    double stiffness[6]; // K, N m: xx xy xz yy yz zz, axes of b
-    double damping_time; // s, mean of both rods' bending
+    cdg_quat rest;         // conj(q_a) q_b of the rest shape
+    double stiffness[6];   // K, N m: xx xy xz yy yz zz, axes of b
+    double damping_time;   // s, mean of both rods' bending
+    size_t node_a, node_b; // where they meet
+    // Neighbours in a rod, whose cell is stiffer than what the joint leaves of it (net_pairs.h): K is what it has too
+    // much, negative; `instead` is the stiffness of the whole, for models that take the cell away.
+    bool is_within;
+    double instead[6];
 } cdg_net_pair;
 
 typedef struct cdg_net {
@@ -72,11 +78,14 @@ typedef struct cdg_net_joint_def {
     const cdg_net_member *members;
     size_t count;
     double stiffness; // factor of K; 0: the segments turn freely against each other
+    // In place of the factor: N m/rad about the section's axes of the first member, HUGE_VAL: rigid. In series with the
+    // half segments that meet there.
+    bool has_axes;
+    double axes[3];
 } cdg_net_joint_def;
 
-// Joints that share a node become one point. Two of its nodes are as stiff against each other as the stiffest chain of
-// joints between them, a chain being as stiff as its weakest joint. Fails when a node does not exist or when nodes lie
-// apart by more than a thousandth of a segment; else puts them all in one place.
+// Joints that share a node become one point, where each keeps its own stiffness. Fails when a node does not exist or
+// when nodes lie apart by more than a thousandth of a segment; else puts them all in one place.
 cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_joint_def *joints, size_t joint_count,
                          cdg_net **out, cdg_error *error);
 void cdg_net_destroy(cdg_net *net); // NULL is fine
@@ -109,6 +118,8 @@ static inline cdg_net_torques cdg_net_pair_torques(const cdg_net_pair *pair, cdg
 }
 
 double cdg_net_pair_energy(const cdg_net_pair *pair, cdg_quat a, cdg_quat b); // J
+// Not where supports hold the sections of both: half cells between these and the segments are there then.
+bool cdg_net_pair_acts(const cdg_net *net, const cdg_net_pair *pair);
 
 // The hold that keeps a node in place; NULL: none. That of a joint is its first held member's, and holds all its
 // copies.

@@ -90,6 +90,7 @@ typedef struct cdg_rod {
     cdg_pobd_darboux measure; // of turns, by the sine of their half unless a model says otherwise
 
     // ---- boundary and loads
+    bool has_inner_joint; // others are joined to it at a node that has two elements, so that cells differ (net.h)
     bool has_inner_frame_support; // some support holds frame or roll of a node that has two elements
     cdg_hold *holds;              // set by the world, hold_count
     size_t hold_count, hold_capacity;

@@ -1,6 +1,7 @@
 // The key `joints`, and the joints of structures: nodes that are one point.
 #include "scene/reader.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static bool append_joint(scene_reader *reader, const cdg_joint_def *def, scene_mark mark) {
@@ -31,6 +32,39 @@ static bool append_expanded(scene_reader *reader, const cdg_structure *structure
         if (!append_joint(reader, &def, reader->scene->rod_marks[first])) return false;
     }
     return true;
+}
+
+static bool parse_axis(scene_reader *reader, const scene_node *node, const char *label, double *out) {
+    if (cdg_tree_is_word(node, "rigid")) {
+        *out = HUGE_VAL;
+        return true;
+    }
+    return cdg_read_quantity(reader, node, label, CDG_MOMENT, SCENE_NOT_NEGATIVE, out);
+}
+
+// A factor, or what the joint has about each axis; what a map leaves out is rigid.
+static bool parse_stiffness(scene_reader *reader, const scene_node *node, size_t joint, cdg_joint_def *out) {
+    if (node == NULL || node->kind == SCENE_NOTHING) return true;
+    if (node->kind != SCENE_MAP)
+        return cdg_read_quantity(reader, node, "stiffness", CDG_NUMBER, SCENE_NOT_NEGATIVE, &out->stiffness);
+    char where[CDG_WHERE_SIZE], quoted[CDG_QUOTE_SIZE];
+    snprintf(where, sizeof where, "the stiffness of joint %zu", joint);
+    bool is_good = cdg_read_table(reader, &cdg_schema_joint_stiffness, node, where, out);
+    const scene_node *bend = cdg_tree_get(node, "bend"), *twist = cdg_tree_get(node, "twist");
+    out->has_axes = true;
+    for (int k = 0; k < 3; k++) out->axes[k] = HUGE_VAL;
+    if (twist != NULL && twist->kind != SCENE_NOTHING)
+        is_good = parse_axis(reader, twist, "twist", &out->axes[2]) && is_good;
+    if (bend == NULL || bend->kind == SCENE_NOTHING) return is_good;
+    if (bend->kind == SCENE_LIST && bend->count != 2)
+        return cdg_reader_fault(reader, bend, "bend: expected one stiffness or two, such as [0.1 N m, rigid], found %s",
+                                cdg_tree_describe(bend, quoted));
+    for (size_t k = 0; k < 2; k++)
+        if (k == 0 || bend->kind == SCENE_LIST)
+            is_good =
+                parse_axis(reader, bend->kind == SCENE_LIST ? bend->items[k] : bend, "bend", &out->axes[k]) && is_good;
+    if (bend->kind != SCENE_LIST) out->axes[1] = out->axes[0];
+    return is_good;
 }
 
 static void parse_joint(scene_reader *reader, const scene_node *node, size_t index) {
@@ -72,6 +106,7 @@ static void parse_joint(scene_reader *reader, const scene_node *node, size_t ind
                                  reader->scene->rods[places[i].rod.index1 - 1].name);
                 return;
             }
+    is_good = parse_stiffness(reader, cdg_tree_get(node, "stiffness"), index + 1, &def) && is_good;
     if (is_good) append_joint(reader, &def, node->mark);
 }
 

@@ -393,8 +393,9 @@ static const scene_key joint_keys[] = {
     {.name = "join", .type = SCENE_TYPE_SPECIAL, .form = "a list of places",
      .example = "[trunk.node(20), branch.start]", .also = "nodes places connect",
      .text = "nodes, two or more, that lie at one point and stay together"},
-    {.name = "stiffness", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_joint_def, stiffness),
-     .initial = "1", .text = "against turning at the joint: 1 as within a rod, 0 for a hinge"},
+    {.name = "stiffness", .type = SCENE_TYPE_SPECIAL, .form = "a number, or a map",
+     .table = &cdg_schema_joint_stiffness, .initial = "1", .example = "0.5",
+     .text = "against turning at the joint: 1 as within a rod, 0 for a hinge; a map gives it about each axis"},
     {.name = "weld", .type = SCENE_TYPE_SPECIAL, .form = "a list of places and, last, a body's or solid's name",
      .example = "[cable.end, disk]", .also = "attach fix glue",
      .text = "holds sections of rods, place and frame, to the body or solid as they are at the start"},
@@ -405,6 +406,16 @@ static const scene_key joint_keys[] = {
 TABLE(joint, "`joints`",
       "Each item is a `join`, which makes nodes of several rods, or of one, a single point (the shape at the start is "
       "its rest shape), a `weld` of rods to a body or a solid, or a `pin` of rods to a solid.");
+
+static const scene_key joint_stiffness_keys[] = {
+    {.name = "bend", .type = SCENE_TYPE_SPECIAL, .form = "a moment or `rigid`, or a list of two", .initial = "rigid",
+     .example = "[0, rigid]", .text = "N m a radian, about d1 and d2 of the section that the joint names first"},
+    {.name = "twist", .type = SCENE_TYPE_SPECIAL, .form = "a moment or `rigid`", .initial = "rigid",
+     .example = "0.2 N m", .text = "N m a radian, about its tangent"},
+};
+TABLE(joint_stiffness, "`stiffness` of a joint",
+      "What the joint itself has about the axes of the section that it names first; 0 turns freely. The halves of the "
+      "segments that meet there bend and twist as well.");
 
 // ---- structures -----------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@
     X(solid) X(solid_material) X(shape_matching) X(solid_shape) X(solid_box) X(solid_sphere) X(solid_cylinder)         \
     X(solid_tube) X(solid_torus) X(solid_wedge) X(solid_support) X(solid_load) X(region_box) X(region_sphere)          \
     X(region_plane) X(mass_spring) X(solid_structure) X(solid_arch) X(solid_stack) X(solid_chain) X(solid_heap)        \
-    X(joint) X(structure) X(net) X(truss) X(ribbon) X(loop) X(chain) X(spheroid) X(branching)                          \
+    X(joint) X(joint_stiffness) X(structure) X(net) X(truss) X(ribbon) X(loop) X(chain) X(spheroid) X(branching)       \
     X(tied) X(bend) X(prusik) X(strands) X(roots) X(disc) X(cap) X(scalp) X(curl)
 // clang-format on
 #define CDG_SCENE_TABLE_DECLARATION(name) extern const scene_table cdg_schema_##name;

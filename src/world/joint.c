@@ -46,6 +46,7 @@ double cdg_joints_energy(const cdg_world *world, bool of_candidate) {
         for (size_t k = 0; k < net->pair_count; k++) {
             const cdg_net_pair *pair = &net->pairs[k];
             const cdg_rod *a = net->rods[pair->rod_a], *b = net->rods[pair->rod_b];
+            if (!cdg_net_pair_acts(net, pair)) continue;
             sum += cdg_net_pair_energy(pair, rod_quat(of_candidate ? a->q_next : a->q, pair->element_a),
                                        rod_quat(of_candidate ? b->q_next : b->q, pair->element_b));
         }
@@ -102,6 +103,12 @@ static cdg_result check_models(cdg_world *world, const world_joint *joint) {
     return CDG_OK;
 }
 
+static cdg_net_joint_def as_asked(const world_joint *joint, const cdg_net_member *members) {
+    cdg_net_joint_def def = {members, joint->count, joint->stiffness, joint->has_axes, {0}};
+    memcpy(def.axes, joint->axes, sizeof def.axes);
+    return def;
+}
+
 // One net from all joints whose rods have the root `root`. `number` gives each rod's number in its net.
 static cdg_result form_net(cdg_world *world, uint32_t root, uint32_t *parent, uint32_t *number, uint32_t *places,
                            cdg_rod **rods, cdg_net_joint_def *defs, cdg_net_member *members) {
@@ -115,7 +122,7 @@ static cdg_result form_net(cdg_world *world, uint32_t root, uint32_t *parent, ui
     for (size_t j = 0; j < world->joint_count; j++) {
         const world_joint *joint = &world->joints[j];
         if (find_root(parent, joint->members[0].rod) != root) continue;
-        defs[joint_count++] = (cdg_net_joint_def){members + member_count, joint->count, joint->stiffness};
+        defs[joint_count++] = as_asked(joint, members + member_count);
         for (size_t m = 0; m < joint->count; m++) {
             members[member_count] = joint->members[m];
             members[member_count++].rod = number[joint->members[m].rod];
@@ -125,6 +132,8 @@ static cdg_result form_net(cdg_world *world, uint32_t root, uint32_t *parent, ui
         cdg_net_build(rods, rod_count, defs, joint_count, &world->nets[world->net_count], &world->error);
     if (result != CDG_OK) return result;
     cdg_net *net = world->nets[world->net_count++];
+    for (size_t k = 0; k < net->pair_count; k++)
+        if (net->pairs[k].is_within) net->rods[net->pairs[k].rod_a]->has_inner_joint = true;
     return rods[0]->model->net.prepare != NULL ? rods[0]->model->net.prepare(net, &world->error) : CDG_OK;
 }
 
@@ -142,6 +151,8 @@ static void find_nets(const cdg_world *world, uint32_t *parent) {
 cdg_result cdg_joints_form_nets(cdg_world *world) {
     if (!world->nets_are_old) return CDG_OK;
     free_nets(world);
+    for (uint32_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL) world->rods[i].rod->has_inner_joint = false;
     if (world->joint_count == 0) {
         world->nets_are_old = false;
         return CDG_OK;
@@ -210,7 +221,7 @@ static cdg_result try_joint(cdg_world *world, const world_joint *joint) {
             members[m] = joint->members[m];
             members[m].rod = (uint32_t)m;
         }
-        cdg_net_joint_def one = {members, joint->count, joint->stiffness};
+        cdg_net_joint_def one = as_asked(joint, members);
         result = cdg_net_build(rods, joint->count, &one, 1, &trial, &world->error);
     } else {
         result = cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a joint");
@@ -229,7 +240,8 @@ cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_j
     if (def->place_count < 2)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a joint needs at least two nodes, not %zu",
                         def->place_count);
-    world_joint joint = {.count = def->place_count, .stiffness = def->stiffness};
+    world_joint joint = {.count = def->place_count, .stiffness = def->stiffness, .has_axes = def->has_axes};
+    memcpy(joint.axes, def->axes, sizeof joint.axes);
     if (world->joint_count == world->joint_capacity) {
         size_t capacity = world->joint_capacity > 0 ? 2 * world->joint_capacity : 16;
         world_joint *grown = realloc(world->joints, capacity * sizeof *grown);

@@ -190,6 +190,8 @@ typedef struct world_joint {
     cdg_net_member *members; // own copy; rods by their place in world->rods
     size_t count;
     double stiffness;
+    bool has_axes;
+    double axes[3];
 } world_joint;
 
 // A support or load of a solid, by its number among the solid's own.

@@ -25,6 +25,27 @@ static void book_work(cdg_world *world, world_rod *place, double work) {
     if (!is_trusted) world->guard.doubt += fabs(work);
 }
 
+static bool is_joined(const cdg_world *world, uint32_t place) {
+    for (size_t j = 0; j < world->joint_count; j++)
+        for (size_t m = 0; m < world->joints[j].count; m++)
+            if (world->joints[j].members[m].rod == place) return true;
+    return false;
+}
+
+// Where others join a rod inside, what is missing to its cell has the cell's rest turn (rods/net_pairs.h); and steps
+// are as short as the net needs.
+static cdg_result renew_nets(cdg_world *world) {
+    double before = world->has_started ? cdg_joints_energy(world, false) : 0;
+    world->nets_are_old = true;
+    world_renew(world);
+    cdg_result result = cdg_joints_form_nets(world);
+    if (result != CDG_OK || !world->has_started) return result;
+    double work = cdg_joints_energy(world, false) - before;
+    world->external_work += work;
+    world->guard.work += fabs(work);
+    return CDG_OK;
+}
+
 cdg_result cdg_rod_set_rest_curvature(cdg_world *world, cdg_rod_id id, const cdg_vec3 *curvatures) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
@@ -36,7 +57,7 @@ cdg_result cdg_rod_set_rest_curvature(cdg_world *world, cdg_rod_id id, const cdg
     if (result != CDG_OK) return result;
     if (world->has_started) book_work(world, &world->rods[id.index1 - 1], energy_of(world, rod) - before);
     if (rod->has_one_turn != had_one || rod->has_equal_turns != had_equal) world->scratch_size = 0; // other teams
-    return CDG_OK;
+    return is_joined(world, id.index1 - 1) ? renew_nets(world) : CDG_OK;
 }
 
 cdg_result cdg_rod_rest_curvature(const cdg_world *world, cdg_rod_id id, cdg_vec3 *out) {
@@ -45,13 +66,6 @@ cdg_result cdg_rod_rest_curvature(const cdg_world *world, cdg_rod_id id, cdg_vec
     if (rod == NULL) return CDG_ERROR_STALE;
     cdg_rod_rest_darboux(rod, out);
     return CDG_OK;
-}
-
-static bool is_joined(const cdg_world *world, uint32_t place) {
-    for (size_t j = 0; j < world->joint_count; j++)
-        for (size_t m = 0; m < world->joints[j].count; m++)
-            if (world->joints[j].members[m].rod == place) return true;
-    return false;
 }
 
 static cdg_result check_length(cdg_world *world, const cdg_rod *rod, uint32_t place, double length) {

@@ -93,7 +93,8 @@ cdg_result corde_prepare_net(cdg_net *net, cdg_error *error) {
             sums.first_element[r] = sums.first_element[r - 1] + net->rods[r - 1]->element_count;
             sums.first_node[r] = sums.first_node[r - 1] + net->rods[r - 1]->node_count;
         }
-        for (size_t k = 0; k < net->pair_count; k++) add_pair(net, &net->pairs[k], &sums);
+        for (size_t k = 0; k < net->pair_count; k++) // the rods' own cells are counted whole
+            if (!net->pairs[k].is_within) add_pair(net, &net->pairs[k], &sums);
         finish_nodes(net, &sums, masses);
         for (size_t r = 0; r < net->rod_count; r++) {
             corde_limits limits = corde_find_limits_with(net->rods[r], sums.on_frames + sums.first_element[r],
@@ -177,7 +178,7 @@ static void set_friction(const cdg_net *net, const net_work *work, double subste
     for (size_t k = 0; k < net->pair_count; k++) {
         const cdg_net_pair *pair = &net->pairs[k];
         work->friction[k] = (symmetric3){0};
-        if (!(pair->damping_time > 0)) continue;
+        if (!(pair->damping_time > 0) || pair->is_within) continue; // cells of rods have friction of their own
         double share_a = substep * (1 + net->segments[pair->segment_a].pair_count);
         double share_b = substep * (1 + net->segments[pair->segment_b].pair_count);
         cdg_vec3 a = inverse_inertia(net->rods[pair->rod_a], pair->element_a);
@@ -225,6 +226,7 @@ static void load_pairs(const cdg_net *net, const cdg_rod_loads *loads, const net
     }
     for (size_t k = 0; k < net->pair_count; k++) {
         const cdg_net_pair *pair = &net->pairs[k];
+        if (!cdg_net_pair_acts(net, pair)) continue;
         segment_work *a = &segments[pair->segment_a], *b = &segments[pair->segment_b];
         cdg_quat e = cdg_net_pair_error(pair, a->frame, b->frame);
         cdg_vec3 m = vec3_scale(2, cdg_net_pair_times(pair->stiffness, quat_imaginary(e)));

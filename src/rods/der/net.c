@@ -78,9 +78,9 @@ void der_net_hold_points(const cdg_net *net, const der_chain *chains) {
 
 static void pose_pair(const cdg_net *net, const cdg_net_pair *pair, der_scheme s, der_pair *out) {
     const cdg_rod *a = net->rods[pair->rod_a], *b = net->rods[pair->rod_b];
-    *out = (der_pair){.pair = pair, .factor = 1};
+    *out = (der_pair){.pair = pair, .factor = cdg_net_pair_acts(net, pair) ? 1 : 0};
     double damping = pair->damping_time / s.h;
-    if (!(damping > 0)) return;
+    if (!(damping > 0) || out->factor == 0) return;
     cdg_vec3 hat =
         quat_imaginary(cdg_net_pair_error(pair, rod_quat(a->q, pair->element_a), rod_quat(b->q, pair->element_b)));
     if (s.history != 0) {

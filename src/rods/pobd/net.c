@@ -28,6 +28,7 @@ typedef struct pair_work {
     symmetric3 compliance, gain; // A, D^-1
     double sign;                 // of the error, chosen once a step: that with w >= 0
     cdg_vec3 mu;
+    bool acts;
 } pair_work;
 
 typedef struct net_work {
@@ -101,6 +102,16 @@ static void unite_points(const cdg_net *net, const net_work *work) {
     }
 }
 
+// Gauss-Seidel has no use for a stiffness that is negative: the cell of neighbours in a rod goes, and their pair stands
+// for all of it.
+static void take_cells_away(const cdg_net *net, const net_work *work) {
+    for (size_t k = 0; k < net->pair_count; k++) {
+        const cdg_net_pair *pair = &net->pairs[k];
+        for (int axis = 0; axis < 3 && pair->is_within; axis++)
+            work->steps[pair->rod_a].bend_stiffness[axis][pair->node_a] = 0;
+    }
+}
+
 static void copy_point(pobd_spot from, pobd_spot to) {
     for (size_t k = 0; k < 3; k++) to.first[k * to.stride] = from.first[k * from.stride];
 }
@@ -144,12 +155,14 @@ static void start_pair(const cdg_net *net, const net_work *work, const cdg_net_p
     out->weight_a = 1 / a->problem.frame_weight[0][a->problem.has_one_frame_weight ? 0 : pair->element_a];
     out->weight_b = 1 / b->problem.frame_weight[0][b->problem.has_one_frame_weight ? 0 : pair->element_b];
     double damping = pair->damping_time / b->scheme.h;
-    symmetric3 stiffness = symmetric3_scale(4 * (1 + damping), symmetric3_from(pair->stiffness));
+    const double *own = pair->is_within ? pair->instead : pair->stiffness;
+    symmetric3 stiffness = symmetric3_scale(4 * (1 + damping), symmetric3_from(own));
     // No stiffness about some axis: as good as none, so that the inverse exists.
     double least = 1e-12 * symmetric3_trace(stiffness);
     out->compliance = symmetric3_inverse(symmetric3_add_diagonal(stiffness, least));
     out->gain = symmetric3_inverse(symmetric3_add_diagonal(out->compliance, (out->weight_a + out->weight_b) / 4));
     out->mu = vec3(0, 0, 0);
+    out->acts = cdg_net_pair_acts(net, pair);
     if (damping > 0) {
         cdg_vec3 before = strain_before(net, pair, false);
         bool has_older = a->scheme.history != 0 && b->scheme.history != 0;
@@ -205,13 +218,15 @@ cdg_result pobd_predict_net(const cdg_net *net, double step, const cdg_rod_loads
         if (work.steps[i].problem.iterations > iterations) iterations = work.steps[i].problem.iterations;
     }
     unite_points(net, &work);
+    take_cells_away(net, &work);
     for (size_t i = 0; i < net->rod_count; i++) work.parts.begin(&work.steps[i].problem, work.steps[i].solver_scratch);
     for (size_t m = 0; m < net->member_count; m++)
         work.spots[m] = work.parts.node(work.steps[net->members[m].rod].solver_scratch, net->members[m].node);
     for (size_t k = 0; k < net->pair_count; k++) start_pair(net, &work, &net->pairs[k], &work.pairs[k]);
 
     for (int iteration = 0; iteration < iterations; iteration++) {
-        for (size_t k = 0; k < net->pair_count; k++) project_pair(&net->pairs[k], &work.pairs[k]);
+        for (size_t k = 0; k < net->pair_count; k++)
+            if (work.pairs[k].acts) project_pair(&net->pairs[k], &work.pairs[k]);
         for (size_t i = 0; i < net->rod_count; i++) {
             work.parts.iterate(work.steps[i].solver_scratch, iteration + 1 == iterations);
             pass_on(net, &work, i);

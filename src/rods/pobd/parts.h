@@ -34,7 +34,7 @@ double pobd_gauss_seidel_inertia(const cdg_rod *rod, size_t element);
 typedef struct pobd_step {
     pobd_scheme scheme;
     pobd_problem problem;
-    double *node_weight; // the problem's, which may still be changed
+    double *node_weight, *bend_stiffness[3]; // the problem's, which may still be changed
     void *solver_scratch;
 } pobd_step;
 

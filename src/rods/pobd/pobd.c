@@ -62,7 +62,7 @@ static double *take_doubles(char **next, size_t count) { return take(next, count
 
 // Whether one bending stiffness K serves every node that has a left and a right element.
 static bool has_uniform_bending(const cdg_rod *rod) {
-    if (!has_uniform_inertia(rod)) return false;
+    if (!has_uniform_inertia(rod) || rod->has_inner_joint) return false;
     for (size_t h = 0; h < rod->hold_count; h++) {
         size_t node = rod->holds[h].node;
         bool is_end = !rod->is_closed && (node == 0 || node == rod->node_count - 1);
@@ -73,7 +73,9 @@ static bool has_uniform_bending(const cdg_rod *rod) {
 
 // Whether the solver will find one section for all elements at all times, whatever supports come and go: then it needs
 // much less scratch.
-static bool is_always_uniform(const cdg_rod *rod) { return has_uniform_inertia(rod) && !rod->has_inner_frame_support; }
+static bool is_always_uniform(const cdg_rod *rod) {
+    return has_uniform_inertia(rod) && !rod->has_inner_frame_support && !rod->has_inner_joint;
+}
 
 // While the solver works, the arrays of the candidate from v_next to w_next stand empty, one after the other
 // (rod_build.c): it may use them.
@@ -342,7 +344,7 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
         out->problem.spare_x[k] = is_gauss_seidel(rod) ? NULL : rod->v_next[k]; // empty until pobd_finish
         out->problem.spare_t[k] = is_gauss_seidel(rod) ? NULL : rod->w_next[k];
         out->problem.stretch_stiffness[k] = stretch_stiffness[k];
-        out->problem.bend_stiffness[k] = bend_stiffness[k];
+        out->problem.bend_stiffness[k] = out->bend_stiffness[k] = bend_stiffness[k];
         out->problem.rest_strain[k] = rest_strain[k];
         out->problem.paper_stretch[k] = pobd_options(rod)->paper_stretch[k];
         out->problem.paper_bend[k] = pobd_options(rod)->paper_bend[k];
