@@ -1,5 +1,5 @@
 // Contacts as programs see them: a rod on a soft block on another on a floor. Forces add up to what each one feels, and
-// places are on the triangles that are named.
+// places are on the triangles that are named. Bodies on bodies and on the floor are listed, too.
 #include "solid_world_case.h"
 
 #include "small_world.h"
@@ -107,7 +107,66 @@ static void test_forces_and_places(void **state) {
     cdg_world_destroy(world);
 }
 
+// A ball on a block on a floor, beside a rod on the floor: who touches whom, where, and with which weight.
+static void test_bodies(void **state) {
+    (void)state;
+    cdg_world_def world_def = cdg_world_def_default();
+    world_def.gravity = vec3(0, 0, -10), world_def.step = 1e-3, world_def.thread_count = 1;
+    cdg_world *world;
+    must(NULL, cdg_world_create(&world_def, &world, NULL));
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    cdg_obstacle_id ground;
+    must(world, cdg_world_add_obstacle(world, &floor, &ground));
+    cdg_body_def def = cdg_body_def_default();
+    cdg_body_id block, ball;
+    def.kind = CDG_BODY_BOX, def.size = vec3(0.2, 0.2, 0.1), def.density = 0, def.mass = 2;
+    def.position = vec3(0, 0, 0.05);
+    must(world, cdg_world_add_body(world, &def, &block));
+    def.kind = CDG_BODY_SPHERE, def.radius = 0.03, def.mass = 0.5, def.position = vec3(0.01, 0.02, 0.13);
+    must(world, cdg_world_add_body(world, &def, &ball));
+    cdg_rod_def rod_def = cdg_rod_def_default();
+    rod_def.centerline.line.from = vec3(0.3, 0, 0.004), rod_def.centerline.line.to = vec3(0.5, 0, 0.004);
+    rod_def.element_count = 4, rod_def.section.radius = 4e-3;
+    cdg_rod_id rod;
+    must(world, cdg_world_add_rod(world, &rod_def, &rod));
+    for (int i = 0; i < 500; i++) must(world, cdg_world_step(world, NULL));
+    static cdg_contact_info all[40];
+    size_t count = 0, of_rod = 0, of_ball = 0, of_block = 0;
+    must(world, cdg_world_contacts(world, all, 40, &count));
+    assert_true(count <= 40);
+    double on_floor = 0, on_block = 0;
+    for (size_t i = 0; i < count; i++) {
+        const cdg_contact_info *c = &all[i];
+        assert_int_equal((c->rod.index1 != 0) + (c->solid.index1 != 0) + (c->first_body.index1 != 0), 1);
+        assert_int_equal((c->other.index1 != 0) + (c->body.index1 != 0) + (c->obstacle.index1 != 0), 1);
+        assert_true(vec3_dot(c->normal, c->force) > 0);
+        if (c->rod.index1 != 0) {
+            assert_int_equal(i, of_rod++); // those of rods come first
+            continue;
+        }
+        if (c->obstacle.index1 != 0) { // the block's four corners
+            assert_int_equal(c->first_body.index1, block.index1);
+            assert_near(fabs(c->point.x), 0.1, 2e-3);
+            assert_near(fabs(c->point.y), 0.1, 2e-3);
+            assert_near(c->point.z, 0, 1e-4);
+            on_floor += c->force.z;
+            of_block++;
+        } else { // the ball stands on the block, whichever of the two is the first
+            bool is_ball = c->first_body.index1 == ball.index1;
+            assert_int_equal(c->body.index1, is_ball ? block.index1 : ball.index1);
+            assert_vec3_near(c->point, vec3(0.01, 0.02, 0.1), 1e-3);
+            on_block += is_ball ? c->force.z : -c->force.z;
+            of_ball++;
+        }
+    }
+    assert_true(of_rod > 0 && of_ball > 0 && of_block >= 3);
+    assert_near(on_block, 5, 1e-3);
+    assert_near(on_floor, 25, 5e-3);
+    assert_true(cdg_world_deepest_contact(world) < 0.1); // of the rod
+    cdg_world_destroy(world);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forces_and_places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forces_and_places), cmocka_unit_test(test_bodies)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,9 @@ static void test_as_in_the_world(void **state) {
             assert_memory_equal(&c->position, &now[i].point, sizeof c->position);
             assert_memory_equal(&c->normal, &now[i].normal, sizeof c->normal);
             assert_true(c->gap == now[i].gap && c->sides[0].parameter == now[i].place);
-            assert_int_equal(c->sides[0].object, now[i].rod.index1 - 1);
+            bool is_of_rod = now[i].rod.index1 != 0;
+            assert_int_equal(c->sides[0].kind, is_of_rod ? CDG_RUN_SIDE_ROD : CDG_RUN_SIDE_BODY);
+            assert_int_equal(c->sides[0].object, (is_of_rod ? now[i].rod.index1 : now[i].first_body.index1) - 1);
             assert_int_equal(c->sides[0].element, now[i].element);
             uint32_t others[] = {now[i].other.index1, now[i].obstacle.index1, now[i].body.index1};
             assert_in_range(c->sides[1].kind, 0, CDG_RUN_SIDE_COUNT - 1);

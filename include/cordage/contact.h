@@ -27,14 +27,16 @@ cdg_contact_def cdg_world_contact(const cdg_world *world); // as it is now
 // CDG_ERROR_UNSUPPORTED: there are rods that cannot touch anything, and the first step would refuse them, too.
 cdg_result cdg_world_check_contact(cdg_world *world);
 
-// A place where a rod or a solid touches another, itself, an obstacle or a body, with a force, in the last step. Where
-// a rod touches a solid the rod is the first.
+// A place where two things touch with a force, in the last step. The first is a rod where one takes part, else a solid,
+// else a body: one of `rod`, `solid` and `first_body` is not null. Contacts of rods come first in the list, those of
+// bodies with bodies and obstacles last.
 typedef struct cdg_contact_info {
-    cdg_rod_id rod;     // null: the first is a solid
-    cdg_solid_id solid; // null: it is a rod
-    size_t element;     // of the rod; of a solid the triangle of its surface
-    double place;       // on a rod's element, 0 to 1
-    cdg_rod_id other;   // null: it touches something else
+    cdg_rod_id rod;
+    cdg_solid_id solid;
+    cdg_body_id first_body;
+    size_t element;   // of the rod; of a solid the triangle of its surface
+    double place;     // on a rod's element, 0 to 1
+    cdg_rod_id other; // null: it touches something else
     cdg_solid_id other_solid;
     size_t other_element;
     double other_place;
@@ -53,7 +55,7 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
 // All of them at once: the first `capacity` into `out` (may be NULL when capacity is 0), and how many there are into
 // *count (may be NULL).
 cdg_result cdg_world_contacts(const cdg_world *world, cdg_contact_info *out, size_t capacity, size_t *count);
-// The deepest penetration, in radii of the thinner rod or in thicknesses of the thinner solid.
+// The deepest penetration, in radii of the thinner rod or in thicknesses of the thinner solid; of bodies alone none.
 double cdg_world_deepest_contact(const cdg_world *world);
 // What all contacts together exert on a rod, N; and how many they are (may be NULL).
 cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out, size_t *count);

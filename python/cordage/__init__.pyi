@@ -268,6 +268,7 @@ class Obstacle:
 class Contact:
     rod: Rod | None
     solid: Solid | None
+    body: Body | None
     element: int
     place: float
     other: Rod | Obstacle | Body | Solid | None

@@ -1195,17 +1195,18 @@ def _numbered(things, number):
 
 
 class Contact:
-    """A place where a rod or a solid touches something: rod (a Rod, or None), solid (a Solid, where no rod takes part, or
-    None), element (of a solid the triangle of its surface), place (0 to 1 on a rod's element), other (a Rod, an Obstacle,
-    a Body or a Solid), other_element, other_place, point, normal (towards the rod or solid), force (on it, N), gap (m),
-    sticks."""
+    """A place where two things touch: rod (a Rod, or None), solid (a Solid, where no rod takes part, or None), body (a Body,
+    where neither does, or None), element (of a solid the triangle of its surface), place (0 to 1 on a rod's element), other
+    (a Rod, an Obstacle, a Body or a Solid), other_element, other_place, point, normal (towards the first), force (on it,
+    N), gap (m), sticks."""
 
-    __slots__ = ("rod", "solid", "element", "place", "other", "other_element", "other_place", "point", "normal", "force", "gap",
+    __slots__ = ("rod", "solid", "body", "element", "place", "other", "other_element", "other_place", "point", "normal", "force", "gap",
                  "sticks")
 
     def __init__(self, world, item):
         self.rod = Rod._of(world, item["rod"]) if item["rod"] else None
         self.solid = _numbered(world.solids, item["solid"])
+        self.body = _numbered(world.bodies, item["first_body"])
         if item["other"]:
             self.other = Rod._of(world, item["other"])
         elif item["other_solid"]:
@@ -1218,4 +1219,4 @@ class Contact:
             setattr(self, name, item[name])
 
     def __repr__(self):
-        return f"<cordage.Contact of {(self.rod or self.solid).name} and {getattr(self.other, 'name', '?')} at {self.point}>"
+        return f"<cordage.Contact of {(self.rod or self.solid or self.body).name} and {getattr(self.other, 'name', '?')} at {self.point}>"

@@ -659,13 +659,13 @@ static PyObject *world_contact(PyObject *object, PyObject *unused) {
 }
 
 static PyObject *contact_dict(const cdg_contact_info *c) {
-    return Py_BuildValue("{s:K,s:K,s:n,s:d,s:K,s:K,s:n,s:d,s:K,s:K,s:N,s:N,s:N,s:d,s:O}", "rod", HANDLE_NUMBER(c->rod),
-                         "solid", HANDLE_NUMBER(c->solid), "element", (Py_ssize_t)c->element, "place", c->place,
-                         "other", HANDLE_NUMBER(c->other), "other_solid", HANDLE_NUMBER(c->other_solid),
-                         "other_element", (Py_ssize_t)c->other_element, "other_place", c->other_place, "obstacle",
-                         HANDLE_NUMBER(c->obstacle), "body", HANDLE_NUMBER(c->body), "point", vec3_tuple(c->point),
-                         "normal", vec3_tuple(c->normal), "force", vec3_tuple(c->force), "gap", c->gap, "sticks",
-                         c->sticks ? Py_True : Py_False);
+    return Py_BuildValue(
+        "{s:K,s:K,s:K,s:n,s:d,s:K,s:K,s:n,s:d,s:K,s:K,s:N,s:N,s:N,s:d,s:O}", "rod", HANDLE_NUMBER(c->rod), "solid",
+        HANDLE_NUMBER(c->solid), "first_body", HANDLE_NUMBER(c->first_body), "element", (Py_ssize_t)c->element, "place",
+        c->place, "other", HANDLE_NUMBER(c->other), "other_solid", HANDLE_NUMBER(c->other_solid), "other_element",
+        (Py_ssize_t)c->other_element, "other_place", c->other_place, "obstacle", HANDLE_NUMBER(c->obstacle), "body",
+        HANDLE_NUMBER(c->body), "point", vec3_tuple(c->point), "normal", vec3_tuple(c->normal), "force",
+        vec3_tuple(c->force), "gap", c->gap, "sticks", c->sticks ? Py_True : Py_False);
 }
 
 static PyObject *world_contacts(PyObject *object, PyObject *unused) {

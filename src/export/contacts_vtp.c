@@ -10,7 +10,7 @@ typedef struct contact_columns {
     cdg_vec3 *position, *normal, *force;
     double *gap;
     int64_t *corner, *end;
-    int32_t *rod, *solid, *kind, *other; // of rod and solid the one that it is not of is -1
+    int32_t *rod, *solid, *body, *kind, *other; // of the first three those that it is not of are -1
 } contact_columns;
 
 static bool allocate(contact_columns *c, size_t count) {
@@ -24,16 +24,17 @@ static bool allocate(contact_columns *c, size_t count) {
     c->end = calloc(room, sizeof *c->end);
     c->rod = calloc(room, sizeof *c->rod);
     c->solid = calloc(room, sizeof *c->solid);
+    c->body = calloc(room, sizeof *c->body);
     c->kind = calloc(room, sizeof *c->kind);
     c->other = calloc(room, sizeof *c->other);
     return c->contacts != NULL && c->position != NULL && c->normal != NULL && c->force != NULL && c->gap != NULL &&
-           c->corner != NULL && c->end != NULL && c->rod != NULL && c->solid != NULL && c->kind != NULL &&
-           c->other != NULL;
+           c->corner != NULL && c->end != NULL && c->rod != NULL && c->solid != NULL && c->body != NULL &&
+           c->kind != NULL && c->other != NULL;
 }
 
 static void release(contact_columns *c) {
-    void *const all[] = {c->contacts, c->position, c->normal, c->force, c->gap,  c->corner,
-                         c->end,      c->rod,      c->solid,  c->kind,  c->other};
+    void *const all[] = {c->contacts, c->position, c->normal, c->force, c->gap,   c->corner,
+                         c->end,      c->rod,      c->solid,  c->kind,  c->other, c->body};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
@@ -46,9 +47,10 @@ static void fill(contact_columns *c, size_t count) {
         c->gap[i] = contact->gap;
         c->corner[i] = (int64_t)i;
         c->end[i] = (int64_t)i + 1;
-        bool is_solid = contact->sides[0].kind == CDG_RUN_SIDE_SOLID;
-        c->rod[i] = is_solid ? -1 : (int32_t)contact->sides[0].object;
-        c->solid[i] = is_solid ? (int32_t)contact->sides[0].object : -1;
+        const cdg_run_contact_side *first = &contact->sides[0];
+        c->rod[i] = first->kind == CDG_RUN_SIDE_ROD ? (int32_t)first->object : -1;
+        c->solid[i] = first->kind == CDG_RUN_SIDE_SOLID ? (int32_t)first->object : -1;
+        c->body[i] = first->kind == CDG_RUN_SIDE_BODY ? (int32_t)first->object : -1;
         c->kind[i] = (int32_t)contact->sides[1].kind;
         c->other[i] = (int32_t)contact->sides[1].object;
     }
@@ -70,6 +72,7 @@ static bool put(cdg_vtp *vtp, const contact_columns *c, size_t count, double tim
     cdg_vtp_array(vtp, "gap", CDG_VTP_FLOAT64, 1, NULL, c->gap, count, false);
     cdg_vtp_array(vtp, "rod", CDG_VTP_INT32, 1, NULL, c->rod, count, false);
     cdg_vtp_array(vtp, "solid", CDG_VTP_INT32, 1, NULL, c->solid, count, false);
+    cdg_vtp_array(vtp, "body", CDG_VTP_INT32, 1, NULL, c->body, count, false);
     cdg_vtp_array(vtp, "other_kind", CDG_VTP_INT32, 1, NULL, c->kind, count, false);
     cdg_vtp_array(vtp, "other", CDG_VTP_INT32, 1, NULL, c->other, count, false);
     cdg_vtp_print(vtp, "</PointData>\n<Points>\n");

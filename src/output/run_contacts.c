@@ -23,6 +23,8 @@ size_t cdg_run_contact_numbers(void) { return NUMBERS; }
 static cdg_run_contact_side first_side(const cdg_contact_info *info) {
     if (info->solid.index1 != 0)
         return (cdg_run_contact_side){CDG_RUN_SIDE_SOLID, info->solid.index1 - 1, info->element, 0};
+    if (info->first_body.index1 != 0)
+        return (cdg_run_contact_side){.kind = CDG_RUN_SIDE_BODY, .object = info->first_body.index1 - 1};
     return (cdg_run_contact_side){CDG_RUN_SIDE_ROD, info->rod.index1 - 1, info->element, info->place};
 }
 

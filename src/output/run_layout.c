@@ -252,10 +252,10 @@ static bool visit_contacts(cdg_run_layout *layout, hid_t group, block_visit visi
                             .rank = 1,
                             .size = {layout->frame_count},
                             .units = "1",
-                            .description = "places where rods are touched, by rods, obstacles or bodies"};
+                            .description = "places where rods, solids and bodies touch each other and obstacles"};
     cdg_hdf5_block deepest = count, first = count;
     deepest.name = "deepest";
-    deepest.description = "deepest penetration there, in radii";
+    deepest.description = "deepest penetration of a rod or a solid, in radii or thicknesses";
     first.name = "first";
     first.description = "row of the output's first contact in the other datasets of this group";
     if (!visit(group, &count, file_size) || !visit(group, &deepest, file_size)) return false;

@@ -1,13 +1,14 @@
-// The contacts of the last step as programs and run files see them: of rods first, then those of solids. Those between
-// bodies and obstacles alone are not listed.
+// The contacts of the last step as programs and run files see them: of rods first, then those of solids, then those
+// between bodies and obstacles alone.
 #include "base/error.h"
+#include "math/quat.h"
 #include "world/rod_proxy.h"
 #include "world/solid_object.h"
 #include "world/solid_proxy.h"
 
 // Contacts are kept in order of their first sides: segments, shapes, surfaces (contact/contacts.h).
 typedef struct listed {
-    size_t rod_end, solid_begin; // of those kept
+    size_t rods, shapes, surfaces; // how many have such a first side
 } listed;
 
 static listed find_listed(const cdg_world *world) {
@@ -16,20 +17,18 @@ static listed find_listed(const cdg_world *world) {
     while (shapes_end > 0 && c->kept[shapes_end - 1].side[0].kind >= CDG_SIDE_VERTEX) shapes_end--;
     size_t rod_end = shapes_end;
     while (rod_end > 0 && c->kept[rod_end - 1].side[0].kind != CDG_SIDE_SEGMENT) rod_end--;
-    return (listed){rod_end, shapes_end};
+    return (listed){rod_end, shapes_end - rod_end, count - shapes_end};
 }
 
 static const cdg_contact *kept_at(const cdg_world *world, listed list, size_t place) {
-    return &world->contacts.kept[place < list.rod_end ? place : place - list.rod_end + list.solid_begin];
+    const cdg_contact *kept = world->contacts.kept;
+    if (place < list.rods) return &kept[place];
+    return place < list.rods + list.surfaces ? &kept[place + list.shapes] : &kept[place - list.surfaces];
 }
 
-static size_t count_of(const cdg_world *world, listed list) {
-    return list.rod_end + cdg_contacts_kept(world) - list.solid_begin;
-}
+static size_t count_of(listed list) { return list.rods + list.surfaces + list.shapes; }
 
-size_t cdg_world_contact_count(const cdg_world *world) {
-    return world != NULL ? count_of(world, find_listed(world)) : 0;
-}
+size_t cdg_world_contact_count(const cdg_world *world) { return world != NULL ? count_of(find_listed(world)) : 0; }
 
 // ---- sides ----------------------------------------------------------------------------------------------------------
 
@@ -70,6 +69,10 @@ static void put_first(const cdg_world *world, const cdg_contact *contact, int si
         out->element = a->primitive;
         out->place = contact->parameter[side];
         out->point = place_on_rod(world, out->rod, out->element, out->place, out->normal);
+    } else if (a->kind == CDG_SIDE_BODY) {
+        const cdg_body *body = &world->bodies[a->object];
+        out->first_body = cdg_world_body_at(world, a->object);
+        out->point = vec3_add(cdg_body_origin(body, &body->now), quat_rotate(body->now.q, contact->point[side]));
     } else {
         out->solid = cdg_world_solid_at(world, a->object);
         out->element = triangle_of(&world->contacts.pieces.surfaces, a);
@@ -96,9 +99,10 @@ static void put_second(const cdg_world *world, const cdg_contact *contact, int s
     }
 }
 
-// A rod that touches a solid comes first.
+// A rod that touches a solid comes first, and an obstacle never.
 static void describe(const cdg_world *world, const cdg_contact *contact, cdg_contact_info *out) {
-    bool is_turned = contact->side[0].kind != CDG_SIDE_SEGMENT && contact->side[1].kind == CDG_SIDE_SEGMENT;
+    bool is_turned = (contact->side[0].kind != CDG_SIDE_SEGMENT && contact->side[1].kind == CDG_SIDE_SEGMENT) ||
+                     contact->side[0].kind == CDG_SIDE_OBSTACLE;
     double sign = is_turned ? -1 : 1;
     *out = (cdg_contact_info){.normal = is_turned ? vec3_scale(sign, contact->normal) : contact->normal,
                               .force = is_turned ? vec3_scale(sign, contact->force) : contact->force,
@@ -111,7 +115,7 @@ static void describe(const cdg_world *world, const cdg_contact *contact, cdg_con
 cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contact_info *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     listed list = find_listed(world);
-    if (place >= count_of(world, list)) return CDG_ERROR_ARGUMENT;
+    if (place >= count_of(list)) return CDG_ERROR_ARGUMENT;
     describe(world, kept_at(world, list, place), out);
     return CDG_OK;
 }
@@ -119,7 +123,7 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contac
 cdg_result cdg_world_contacts(const cdg_world *world, cdg_contact_info *out, size_t capacity, size_t *count) {
     if (world == NULL || (out == NULL && capacity > 0)) return CDG_ERROR_ARGUMENT;
     listed list = find_listed(world);
-    size_t there = count_of(world, list), wanted = there < capacity ? there : capacity;
+    size_t there = count_of(list), wanted = there < capacity ? there : capacity;
     for (size_t i = 0; i < wanted; i++) describe(world, kept_at(world, list, i), &out[i]);
     if (count != NULL) *count = there;
     return CDG_OK;
@@ -129,7 +133,7 @@ double cdg_world_deepest_contact(const cdg_world *world) {
     if (world == NULL) return 0;
     listed list = find_listed(world);
     double deepest = 0;
-    for (size_t i = 0; i < count_of(world, list); i++) {
+    for (size_t i = 0; i < list.rods + list.surfaces; i++) {
         const cdg_contact *contact = kept_at(world, list, i);
         deepest = fmax(deepest, -contact->gap / contact->radius);
     }
