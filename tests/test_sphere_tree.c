@@ -120,6 +120,18 @@ static void test_spheres_are_not_much_too_large(void **state) {
     free(c);
 }
 
+// The search plainly: how many pairs there are.
+static size_t count_plainly(cdg_sphere_tree *a, cdg_sphere_tree *b, uint32_t i, uint32_t j, uint32_t level) {
+    cdg_sphere one = cdg_sphere_tree_get(a, i), other = cdg_sphere_tree_get(b, j);
+    if (vec3_distance(one.center, other.center) > one.radius + other.radius) return 0;
+    const sphere_node *p = &a->nodes[i], *q = &b->nodes[j];
+    bool can_a = p->child != 0 && p->level < level, can_b = q->child != 0 && q->level < level;
+    if (!can_a && !can_b) return 1;
+    if (can_a && (!can_b || one.radius >= other.radius))
+        return count_plainly(a, b, p->child, j, level) + count_plainly(a, b, p->child + 1, j, level);
+    return count_plainly(a, b, i, q->child, level) + count_plainly(a, b, i, q->child + 1, level);
+}
+
 // Every pair of points that is nearer than nothing is in a pair of leaves that is found.
 static void test_searches_find_what_meets(void **state) {
     (void)state;
@@ -136,10 +148,14 @@ static void test_searches_find_what_meets(void **state) {
             cdg_sphere_tree_move(&c[k].tree, c[k].x, NULL);
         }
         size_t counts[3];
+        for (int k = 0; k < 2; k++) cdg_sphere_tree_refresh(&c[k].tree, 3);
+        uint64_t asked = c[0].tree.updates + c[1].tree.updates;
         for (uint32_t level = 2; level < 5; level++) {
             found.count = 0;
+            assert_int_equal(c[0].tree.updates + c[1].tree.updates, asked); // down to level 3 all are there
             assert_true(cdg_sphere_trees_meet(&c[0].tree, &c[1].tree, level == 4 ? 100 : level, &found));
             counts[level - 2] = found.count;
+            assert_int_equal(found.count, count_plainly(&c[0].tree, &c[1].tree, 0, 0, level == 4 ? 100 : level));
             for (size_t i = 0; i < found.count; i++)
                 assert_true(c[0].tree.nodes[found.pairs[i].a].level <= (level == 4 ? 100 : level));
         }

@@ -249,19 +249,29 @@ void cdg_sphere_tree_move(cdg_sphere_tree *t, double *const x[3], const uint32_t
     t->stamp++;
 }
 
-cdg_sphere cdg_sphere_tree_get(cdg_sphere_tree *t, size_t which) {
-    sphere_node *n = &t->nodes[which];
-    if (n->stamp == t->stamp) return n->sphere;
+static inline cdg_sphere make_sphere(const cdg_sphere_tree *t, size_t which) {
     const sphere_rest *rest = &t->rests[which];
     double c[3] = {t->center.x, t->center.y, t->center.z};
     for (int b = 0; b < t->basis_count; b++)
         for (int k = 0; k < 3; k++) c[k] += t->fit[b][k] * rest->middle[b];
     const double rounding = 1 + 1e-12;
     double radius = t->linear_norm * rest->spread + t->quadratic_norm * rest->bend + t->residual[which];
-    n->sphere = (cdg_sphere){vec3(c[0], c[1], c[2]), rounding * radius};
+    return (cdg_sphere){vec3(c[0], c[1], c[2]), rounding * radius};
+}
+
+static inline const sphere_node *fresh(cdg_sphere_tree *t, size_t which) {
+    sphere_node *n = &t->nodes[which];
+    if (n->stamp == t->stamp) return n;
+    n->sphere = make_sphere(t, which);
     n->stamp = t->stamp;
     t->updates++;
-    return n->sphere;
+    return n;
+}
+
+cdg_sphere cdg_sphere_tree_get(cdg_sphere_tree *t, size_t which) { return fresh(t, which)->sphere; }
+
+void cdg_sphere_tree_refresh(cdg_sphere_tree *t, uint32_t level) {
+    for (size_t n = 0; n < t->node_count && t->nodes[n].level <= level; n++) (void)fresh(t, n); // by level
 }
 
 // ---- searching ------------------------------------------------------------------------------------------------------
@@ -272,42 +282,52 @@ void cdg_sphere_pairs_free(sphere_pairs *it) {
     *it = (sphere_pairs){0};
 }
 
-static bool push(sphere_pair **list, size_t *count, size_t *capacity, uint32_t a, uint32_t b) {
-    if (*count == *capacity) {
-        size_t more = 2 * *capacity + 256;
-        sphere_pair *grown = realloc(*list, more * sizeof *grown);
-        if (grown == NULL) return false;
-        *list = grown;
-        *capacity = more;
-    }
-    (*list)[(*count)++] = (sphere_pair){a, b};
+static bool reserve(sphere_pair **list, size_t count, size_t *capacity) {
+    if (count <= *capacity) return true;
+    size_t more = 2 * count + 256;
+    sphere_pair *grown = realloc(*list, more * sizeof *grown);
+    if (grown == NULL) return false;
+    *list = grown;
+    *capacity = more;
     return true;
 }
 
-static bool do_meet(cdg_sphere a, cdg_sphere b) {
-    cdg_vec3 away = vec3_sub(a.center, b.center);
-    double reach = a.radius + b.radius;
+static inline bool do_meet(const sphere_node *a, const sphere_node *b) {
+    cdg_vec3 away = vec3_sub(a->sphere.center, b->sphere.center);
+    double reach = a->sphere.radius + b->sphere.radius;
     return vec3_dot(away, away) <= reach * reach;
 }
 
-// The larger sphere is opened first.
+static inline bool is_last(const sphere_node *n, uint32_t level) { return (n->child == 0) | (n->level >= level); }
+
+// The larger sphere is opened first. Pairs on the stack meet and are not both last. Whether spheres meet is as good as
+// random: both places are written, and what is counted decides, so that the processor need not guess.
 bool cdg_sphere_trees_meet(cdg_sphere_tree *a, cdg_sphere_tree *b, uint32_t level, sphere_pairs *out) {
+    const sphere_node *one = fresh(a, 0), *other = fresh(b, 0);
+    if (!do_meet(one, other)) return true;
     size_t depth = 0;
-    if (!push(&out->stack, &depth, &out->stack_capacity, 0, 0)) return false;
+    if (!reserve(&out->stack, 1, &out->stack_capacity) || !reserve(&out->pairs, out->count + 1, &out->capacity))
+        return false;
+    bool are_last = is_last(one, level) && is_last(other, level);
+    out->pairs[out->count] = out->stack[depth] = (sphere_pair){0, 0};
+    out->count += are_last, depth += !are_last;
     while (depth > 0) {
         sphere_pair top = out->stack[--depth];
-        cdg_sphere one = cdg_sphere_tree_get(a, top.a), other = cdg_sphere_tree_get(b, top.b);
-        if (!do_meet(one, other)) continue;
+        if (!reserve(&out->stack, depth + 2, &out->stack_capacity) ||
+            !reserve(&out->pairs, out->count + 2, &out->capacity))
+            return false;
         const sphere_node *p = &a->nodes[top.a], *q = &b->nodes[top.b];
-        bool can_a = p->child != 0 && p->level < level, can_b = q->child != 0 && q->level < level;
-        if (!can_a && !can_b) {
-            if (!push(&out->pairs, &out->count, &out->capacity, top.a, top.b)) return false;
-            continue;
-        }
-        bool opens_a = can_a && (!can_b || one.radius >= other.radius);
+        bool can_a = !is_last(p, level), opens_a = can_a & (is_last(q, level) | (p->sphere.radius >= q->sphere.radius));
+        const sphere_node *kept = opens_a ? q : p;
+        cdg_sphere_tree *opened = opens_a ? a : b;
+        uint32_t first = opens_a ? p->child : q->child;
+        bool kept_last = is_last(kept, level);
         for (uint32_t k = 2; k-- > 0;) {
-            uint32_t next_a = opens_a ? p->child + k : top.a, next_b = opens_a ? top.b : q->child + k;
-            if (!push(&out->stack, &depth, &out->stack_capacity, next_a, next_b)) return false;
+            const sphere_node *child = fresh(opened, first + k);
+            bool meets = do_meet(child, kept), ends = kept_last & is_last(child, level);
+            sphere_pair next = {opens_a ? first + k : top.a, opens_a ? top.b : first + k};
+            out->pairs[out->count] = out->stack[depth] = next;
+            out->count += meets & ends, depth += meets & (ends ^ 1);
         }
     }
     return true;

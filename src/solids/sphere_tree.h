@@ -69,6 +69,8 @@ void cdg_sphere_tree_free(cdg_sphere_tree *tree);
 // Points are here now: place k of the caller's points in x[0 .. 2][at[k]], at NULL: x[0 .. 2][k].
 void cdg_sphere_tree_move(cdg_sphere_tree *tree, double *const x[3], const uint32_t *at);
 cdg_sphere cdg_sphere_tree_get(cdg_sphere_tree *tree, size_t node);
+// All spheres down to a level: searches to that level then only read, and may share the tree among threads.
+void cdg_sphere_tree_refresh(cdg_sphere_tree *tree, uint32_t level);
 
 // Pairs of spheres of two trees that overlap, at a level or where leaves come before it.
 typedef struct sphere_pair {
