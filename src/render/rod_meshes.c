@@ -8,6 +8,7 @@
 #include "output/run_looks.h"
 #include "output/solid_surface.h"
 #include "render/contact_arrows.h"
+#include "render/held_faces.h"
 #include "render/name_list.h"
 #include "render/node_marks.h"
 #include "render/support_marks.h"
@@ -37,6 +38,7 @@ struct cdg_rod_meshes_memory {
     double *station_values;
     cdg_contact_arrows arrows;
     cdg_support_marks supports;
+    cdg_held_faces held; // of solids
 };
 
 cdg_color_map cdg_rod_field_color_map(const double range[2]) {
@@ -237,6 +239,7 @@ static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *playe
     if (result == CDG_OK && meshes->def.has_contacts) result = cdg_contact_arrows_make(reader, &memory->arrows, error);
     if (result == CDG_OK && meshes->def.has_supports)
         result = cdg_support_marks_make(reader, radii, &memory->supports, error);
+    if (result == CDG_OK && meshes->def.has_supports) result = cdg_held_faces_make(reader, &memory->held, error);
     if (result != CDG_OK) return result;
     size_t count = reader->rod_count, rigid_end = count + memory->rigid_count;
     size_t solid_end = rigid_end + reader->solid_count, arrows_end = solid_end + (memory->arrows.room > 0),
@@ -363,6 +366,7 @@ void cdg_rod_meshes_destroy(cdg_rod_meshes *meshes) {
         free(memory->station_values);
         cdg_contact_arrows_free(&memory->arrows);
         cdg_support_marks_free(&memory->supports);
+        cdg_held_faces_free(&memory->held);
         free(memory);
     }
     cdg_picture_scene_destroy(meshes->scene);
@@ -493,7 +497,10 @@ cdg_result cdg_rod_meshes_move(cdg_rod_meshes *meshes, const cdg_run_player *pla
     for (size_t i = 0; i < player->reader->solid_count; i++) {
         cdg_picture_mesh *mesh = &meshes->scene->meshes[memory->skin_count + memory->rigid_count + i];
         move_solid(def, &player->reader->solids[i], player->solids[i].positions, mesh);
-        if (!def->has_field || !player->field.is_of_solids) continue;
+        if (!def->has_field || !player->field.is_of_solids) {
+            cdg_held_faces_color(&memory->held, i, player->time, memory->looks.solids[i].color, mesh);
+            continue;
+        }
         mesh->edge_color = float3_make(0.02F, 0.02F, 0.025F); // whatever the solid's own colour
         color_solid(meshes, player, i, mesh);
     }

@@ -1,26 +1,11 @@
 // Supports and loads of solids: which nodes they act on, and what they do in a step.
 #include "base/error.h"
 #include "math/quat.h"
+#include "solids/region.h"
 #include "world/solid_object.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_inside(const cdg_region *region, cdg_vec3 x) {
-    switch (region->kind) {
-    case CDG_REGION_ALL: return true;
-    case CDG_REGION_BOX:
-        return x.x >= region->low.x && x.x <= region->high.x && x.y >= region->low.y && x.y <= region->high.y &&
-               x.z >= region->low.z && x.z <= region->high.z;
-    case CDG_REGION_SPHERE: return vec3_distance(x, region->point) <= region->radius;
-    case CDG_REGION_PLANE: {
-        double far = fabs(region->point.x) + fabs(region->point.y) + fabs(region->point.z) + vec3_norm(x);
-        return vec3_dot(vec3_sub(x, region->point), region->normal) >= -1e-12 * far * vec3_norm(region->normal);
-    }
-    case CDG_REGION_KIND_COUNT: break;
-    }
-    return false;
-}
 
 static cdg_result check_region(cdg_world *world, const cdg_region *r) {
     if ((int)r->kind < 0 || r->kind >= CDG_REGION_KIND_COUNT)
@@ -51,7 +36,7 @@ static cdg_result find_nodes(cdg_world *world, const cdg_solid *s, const cdg_reg
     if (*nodes == NULL)
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a region of solid '%s'", s->name);
     for (size_t i = 0; i < s->node_count; i++)
-        if (is_inside(region, solid_vec3(s->x, i))) (*nodes)[(*count)++] = (uint32_t)i;
+        if (cdg_region_has(region, solid_vec3(s->x, i))) (*nodes)[(*count)++] = (uint32_t)i;
     if (*count > 0) return CDG_OK;
     free(*nodes);
     *nodes = NULL;
@@ -218,7 +203,7 @@ static cdg_result find_faces(cdg_world *world, const cdg_solid *s, const cdg_reg
     if (one->faces == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another load");
     for (size_t i = 0; i < s->surface_count; i++) {
         bool is_in = true;
-        for (int k = 0; k < 3; k++) is_in = is_in && is_inside(region, solid_vec3(s->x, s->surface[i][k]));
+        for (int k = 0; k < 3; k++) is_in = is_in && cdg_region_has(region, solid_vec3(s->x, s->surface[i][k]));
         if (is_in) one->faces[one->face_count++] = (uint32_t)i;
     }
     return one->face_count > 0 ? CDG_OK : fail_empty(world, s, "face of the surface");
