@@ -4,6 +4,7 @@
 #include "format.h"
 #include "interrupt.h"
 #include "json_print.h"
+#include "mix_up.h"
 #include "output/disk.h"
 #include "picture_options.h"
 #include "progress.h"
@@ -166,14 +167,24 @@ static cdg_result read_wishes(sweep_request *request, cdg_error *error) {
     return result == CDG_OK ? read_method(request, error) : result;
 }
 
+static bool is_launched(const sweep_request *request) {
+    return !request->is_worker && (has_option(request->line, "mpi") || cdg_ranks_are_launched());
+}
+
 static bool choose_directory(sweep_request *request) {
     const char *output = option_text(request->line, "output");
     if (!output) output = request->file.output;
     int length = output
                      ? snprintf(request->directory, sizeof request->directory, "%s", output)
                      : snprintf(request->directory, sizeof request->directory, "%s-sweep", request->loaded.base_name);
-    if (length > 0 && (size_t)length < sizeof request->directory) return true;
-    complain("the directory's name is too long");
+    if (length <= 0 || (size_t)length >= sizeof request->directory) {
+        complain("the directory's name is too long");
+        return false;
+    }
+    // Ranks would make and remove it all at once; workers write nothing there.
+    cdg_error error = {0};
+    if (request->is_worker || is_launched(request) || can_hold_run(request->directory, &error)) return true;
+    complain("%s", error.message);
     return false;
 }
 
@@ -378,10 +389,6 @@ static exit_status finish(sweep_request *request, cdg_result result, cdg_error *
     else if (has_results && !request->quiet)
         print_summary(request);
     return status;
-}
-
-static bool is_launched(const sweep_request *request) {
-    return !request->is_worker && (has_option(request->line, "mpi") || cdg_ranks_are_launched());
 }
 
 static exit_status begin_ranks(sweep_request *request) {

@@ -154,6 +154,8 @@ class World(_cordage.World):
         super().__init__(_gravity(gravity), step, threads, energy_guard)
         self._model = model
         self._prepare(None)
+        if model != "pobd":
+            self._fragment({})  # a model that is none is refused here, with what it may be
         if contact is not None:
             self._extend_with({"contact": contact})
 

@@ -81,6 +81,8 @@ probes: [{name: tip, position: cable.end}]
              "cable"),
             (lambda: cordage.quantity("2 kg", "m"), "is a mass"),
             (lambda: cordage.World(gravity=(0, 0)), "three numbers"),
+            (lambda: cordage.World(model="galpa"), "did you mean 'galpha'"),
+            (lambda: cordage.World(model="foo"), "foo"),
             (lambda: rod.slide("end", (0, 0, 1)), "galpha"),
         ]
         for call, part in cases:

@@ -206,6 +206,9 @@ class Sweep(CommandCase):
             result = self.run_command("sweep", "beam.yaml", *arguments, "-o", "never", status=2)
             self.assertIn(reason, result.stderr)
         self.assertFalse(os.path.exists(self.path("never")))
+        for place in ("beam.yaml", "beam.yaml/below"):  # a mistake of the request's, not of the run's
+            result = self.run_command("sweep", "beam.yaml", *GRID, "-o", place, status=2)
+            self.assertIn("beam.yaml is a file, not a directory", result.stderr)
 
     def launcher(self):
         """mpirun, and the environment in which it starts."""
