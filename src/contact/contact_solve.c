@@ -161,11 +161,9 @@ static void fill_column(cdg_contact_row *row, const side sides[2], int k, cdg_ve
 
 // Of a row's moves: those of points, then its two turns.
 static uint32_t move_count(const cdg_contact_row *row) { return 3 * row->point_count + 2; }
-static const double *turn_of(const cdg_contact_row *row, uint32_t i) { return row->jacobian[3 * row->point_count + i]; }
-static double turn_give(const cdg_contact_row *row, uint32_t i) { return row->give[row->point_count + i]; }
 
 static double give_of(const cdg_contact_row *row, uint32_t m) {
-    return m < 3 * row->point_count ? row->give[m / 3] : turn_give(row, m - 3 * row->point_count);
+    return m < 3 * row->point_count ? row->give[m / 3] : contact_row_turn_give(row, m - 3 * row->point_count);
 }
 
 // Into the disk of radius `most`.
@@ -264,8 +262,8 @@ static void make_row(const cdg_pieces *p, const cdg_contact *contact, const cdg_
     }
     cdg_vec3 more = vec3_sub(contact->drift, contact->carried);
     for (int k = 1; k < 3; k++)
-        slip[k] += turn_of(row, 0)[k] * p->turn[row->element[0]] + turn_of(row, 1)[k] * p->turn[row->element[1]] +
-                   vec3_dot(row->axes[k], more);
+        slip[k] += contact_row_turn(row, 0)[k] * p->turn[row->element[0]] +
+                   contact_row_turn(row, 1)[k] * p->turn[row->element[1]] + vec3_dot(row->axes[k], more);
     double normal[3 * CDG_ROW_POINTS];
     for (uint32_t m = 0; m < 3 * row->point_count; m++) normal[m] = row->jacobian[m][0];
     row->offset[0] = cdg_contact_missing_gap(p, contact, row->point, normal, row->point_count);
@@ -289,7 +287,7 @@ static void feel(const cdg_contact_row *row, const cdg_pieces *p, double out[3])
     }
     for (uint32_t i = 0; i < 2; i++) {
         double turn = p->more_turn[row->element[i]];
-        for (int k = 0; k < 3; k++) u[k] += turn_of(row, i)[k] * turn;
+        for (int k = 0; k < 3; k++) u[k] += contact_row_turn(row, i)[k] * turn;
     }
     for (int k = 0; k < 3; k++) out[k] = u[k];
 }
@@ -321,7 +319,7 @@ static void spread(const cdg_contact_row *row, const double f[3], const cdg_piec
         force->z += j[2][0] * f[0] + j[2][1] * f[1] + j[2][2] * f[2];
     }
     for (uint32_t k = 0; k < 2; k++) {
-        const double *j = turn_of(row, k);
+        const double *j = contact_row_turn(row, k);
         p->torque[row->element[k]] += j[0] * f[0] + j[1] * f[1] + j[2] * f[2];
     }
 }
@@ -381,25 +379,6 @@ static bool reserve_dense(cdg_contacts *c, size_t count) {
     c->dense_memory = memory;
     c->dense_capacity = capacity;
     return true;
-}
-
-// What a force on one row does to another through points and elements that they share; columns are n apart.
-static void add_shared(const cdg_contact_row *to, const cdg_contact_row *from, double *block, size_t n) {
-    for (uint32_t i = 0; i < to->point_count; i++)
-        for (uint32_t j = 0; j < from->point_count; j++) {
-            if (to->point[i] != from->point[j] || to->give[i] == 0) continue;
-            for (int k = 0; k < 3; k++)
-                for (size_t a = 0; a < 3; a++)
-                    for (size_t b = 0; b < 3; b++)
-                        block[b * n + a] += to->give[i] * to->jacobian[3 * i + k][a] * from->jacobian[3 * j + k][b];
-        }
-    for (uint32_t i = 0; i < 2; i++)
-        for (uint32_t j = 0; j < 2; j++) {
-            if (to->element[i] != from->element[j] || turn_give(to, i) == 0) continue;
-            for (size_t a = 0; a < 3; a++)
-                for (size_t b = 0; b < 3; b++)
-                    block[b * n + a] += turn_give(to, i) * turn_of(to, i)[a] * turn_of(from, j)[b];
-        }
 }
 
 // Whether nothing lies deeper than tolerated.
@@ -469,7 +448,7 @@ static void put_link(cdg_contacts *c, const cdg_contact_row *row, size_t number)
     }
     for (uint32_t k = 0; k < 2; k++) {
         out->element[k] = row->element[k];
-        for (int a = 0; a < 3; a++) out->turn[k][a] = turn_of(row, k)[a];
+        for (int a = 0; a < 3; a++) out->turn[k][a] = contact_row_turn(row, k)[a];
     }
 }
 
@@ -480,7 +459,8 @@ static void move_giving(const cdg_contacts *c) {
         const cdg_contact_row *row = &c->rows[c->active_row[i]];
         for (uint32_t k = 0; k < row->point_count; k++)
             p->move[row->point[k]] = vec3_scale(row->give[k], p->force[row->point[k]]);
-        for (uint32_t k = 0; k < 2; k++) p->more_turn[row->element[k]] = turn_give(row, k) * p->torque[row->element[k]];
+        for (uint32_t k = 0; k < 2; k++)
+            p->more_turn[row->element[k]] = contact_row_turn_give(row, k) * p->torque[row->element[k]];
     }
 }
 
@@ -549,18 +529,8 @@ static int solve_listed(cdg_contacts *c, bool *is_good) {
     size_t count = c->active_count, n = 3 * count;
     if (!reserve_dense(c, count)) return -1;
     double *answer = c->dense_memory, *scratch = answer + n * n;
-    memset(answer, 0, n * n * sizeof *answer);
-    // What a force does to contacts before its own, and to that: the matrix is symmetric, and half of it is enough.
-    cdg_listed_side sides[2 * CDG_COUPLED_CONTACTS_MAX];
-    size_t listed = cdg_coupling_list_sides(&c->pieces, c->rows, c->active_row, count, sides), before = 0;
-    for (size_t j = 0; j < count; j++) {
-        const cdg_contact_row *from = &c->rows[c->active_row[j]];
-        while (before < listed && sides[before].number <= j) before++;
-        for (size_t k = 0; k < 3; k++)
-            cdg_coupling_add_column(&c->coupling, &c->pieces, from, (int)k, sides, before, answer + (3 * j + k) * n);
-        if (!contact_row_gives(from)) continue;
-        for (size_t i = 0; i <= j; i++) add_shared(&c->rows[c->active_row[i]], from, answer + 3 * j * n + 3 * i, n);
-    }
+    if (!cdg_contact_matrix_fill(&c->touching, &c->coupling, &c->pieces, c->rows, c->active_row, count, answer))
+        return -1;
     int iterations = cdg_coupled_solve(c->active, count, answer, scratch, is_good);
     take_active(c);
     return iterations;
@@ -592,7 +562,8 @@ static double shared_normal(const cdg_contact_row *to, const cdg_contact_row *fr
                 sum += to->give[i] * to->jacobian[3 * i + k][0] * from->jacobian[3 * j + k][0];
     for (uint32_t i = 0; i < 2; i++)
         for (uint32_t j = 0; j < 2; j++)
-            if (to->element[i] == from->element[j]) sum += turn_give(to, i) * turn_of(to, i)[0] * turn_of(from, j)[0];
+            if (to->element[i] == from->element[j])
+                sum += contact_row_turn_give(to, i) * contact_row_turn(to, i)[0] * contact_row_turn(from, j)[0];
     return sum;
 }
 
@@ -818,7 +789,7 @@ static void fill_lane(const cdg_contact_row *row, size_t lane, cdg_sweep_batch *
             }
     for (uint32_t i = 0; i < 2; i++)
         for (int k = 0; k < 3; k++)
-            batch->column[6][k][i][lane] = (float)(sqrt(turn_give(row, i)) * turn_of(row, i)[k]);
+            batch->column[6][k][i][lane] = (float)(sqrt(contact_row_turn_give(row, i)) * contact_row_turn(row, i)[k]);
     for (int k = 0; k < 3; k++) {
         double answer = row->answer[diagonal[k]];
         batch->answer[k][lane] = (float)answer;
@@ -878,6 +849,7 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     cdg_pieces *p = &c->pieces;
     if (!reserve_rows(c)) return -1;
     c->row_count = c->count;
+    contact_matrix_forget(&c->touching);
     for (size_t i = 0; i < c->count; i++) make_row(p, &c->list[i], c->bodies, at_base, &c->rows[i]);
     cdg_coupling_start(&c->coupling, p, c->rows, c->count);
     for (size_t i = 0; i < c->count; i++)

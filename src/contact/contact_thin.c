@@ -13,6 +13,7 @@ static const double near_share = 1;      // radii: places that are nearer than t
 static const double deeper_share = 1e-4; // radii: what lies deeper than one that pushes by more is solved for
 static const double least_cosine = 0.9;  // between normals
 enum { SEGMENTS_BESIDE = 1, BOTH_SIDES = 2 };
+enum { MANY = 1000 }; // contacts that are near: soon many of them touch
 
 static bool pushes(const cdg_contact *contact) { return vec3_dot(contact->force, contact->force) > 0; }
 
@@ -61,6 +62,13 @@ static void leave_out_near(cdg_contacts *c, size_t first, bool merges) {
         more->force = vec3_add(more->force, less->force);
         less->is_left_out = true;
     }
+}
+
+bool cdg_contacts_are_dense(const cdg_contacts *c) {
+    size_t touching = 0;
+    for (size_t i = 0; i < c->count && c->coupling.has_implicit; i++)
+        touching += pushes(&c->list[i]) || missing(&c->list[i]) < 0;
+    return touching > CDG_COUPLED_CONTACTS_MAX || (c->coupling.has_implicit && c->count > MANY);
 }
 
 void cdg_contacts_thin(cdg_contacts *c, bool merges) {

@@ -83,6 +83,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->link_points);
     free(c->active_memory);
     free(c->dense_memory);
+    cdg_contact_matrix_free(&c->touching);
     cdg_newton_matrix_free(&c->matrix);
     free(c->normals);
     for (size_t k = 0; k < CDG_CONTACT_PARTS && c->parts != NULL; k++) free(c->parts[k].list);
@@ -388,7 +389,7 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_place *place
         want_again(c, list_unanswered(c));
         c->again_bodies = want_bodies(c);
         if (c->again_count == 0 && !c->again_bodies) {
-            if (c->coupling.has_implicit) cdg_contacts_thin(c, c->round == 0);
+            if (cdg_contacts_are_dense(c)) cdg_contacts_thin(c, c->round == 0);
             int sweeps = cdg_contacts_solve(c, c->round < ROUNDS_AT_BASE);
             if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
             out->iterations += sweeps;

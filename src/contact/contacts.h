@@ -11,6 +11,7 @@
 #include "contact/contact_gradient.h"
 #include "contact/contact_idle.h"
 #include "contact/contact_links.h"
+#include "contact/contact_matrix.h"
 #include "contact/contact_newton.h"
 #include "contact/contact_rows.h"
 #include "contact/contact_sweep.h"
@@ -93,6 +94,13 @@ static inline bool contact_row_gives(const cdg_contact_row *row) {
         if (row->give[i] > 0) return true;
     return false;
 }
+// Of a row's two elements: how a turn changes gap and slip, and how far a torque turns it.
+static inline const double *contact_row_turn(const cdg_contact_row *row, uint32_t i) {
+    return row->jacobian[3 * row->point_count + i];
+}
+static inline double contact_row_turn_give(const cdg_contact_row *row, uint32_t i) {
+    return row->give[row->point_count + i];
+}
 // Whether any force moves it: else there is nothing to solve for.
 static inline bool contact_row_is_answered(const cdg_contact_row *row) {
     return row->answer[0] > 0 && row->answer[3] + row->answer[5] > 0;
@@ -161,7 +169,8 @@ typedef struct cdg_contacts {
     size_t active_count;
     double *active_memory, *dense_memory; // contact_gradient.h, contact_coupled.h
     size_t dense_capacity;
-    cdg_newton_matrix matrix; // between normals, with the memory for its solution
+    cdg_contact_matrix touching; // between those that touch, in the present solve
+    cdg_newton_matrix matrix;    // between normals, with the memory for its solution
     cdg_normal_row *normals;
     double *newton_memory;
     uint32_t *newton_index;
@@ -341,6 +350,9 @@ cdg_row_side cdg_segment_plain_side(const cdg_pieces *pieces, uint32_t element, 
 
 // contact_thin.c ------------------------------------------------------------------------------------------------------
 
+// Whether so many touch implicit rods, or are near, that no matrix is made of them: then those that say the same are
+// left out. Few are solved as a whole, in fewer rounds if nothing is left out.
+bool cdg_contacts_are_dense(const cdg_contacts *contacts);
 // Leaves out contacts between segments of implicit rods that say what one nearby says. `merges`: also such that push;
 // the one nearby takes over their forces.
 void cdg_contacts_thin(cdg_contacts *contacts, bool merges);

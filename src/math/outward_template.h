@@ -147,6 +147,15 @@ INLINE bool KIND(is_dense)(const outward_push *push) {
                              : push->cutoff > 1 && nodes.end > nodes.first + 3;
 }
 
+// Numbers as a vector, by registers: a vector that is read where numbers were just written has to wait for them.
+INLINE row8 KIND(vector_of)(const double *numbers, int count) {
+    row8 out = {0};
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; k++)
+        if (k < count) out[k] = numbers[k];
+    return out;
+}
+
 // Loads everywhere in a range: both passes at once, from either of its ends to the other. To the bit what the whole
 // chain answers there when there are no loads elsewhere.
 INLINE outward_answer KIND(answer_dense)(const outward_push *push, double *const move[3], double *turn) {
@@ -155,7 +164,7 @@ INLINE outward_answer KIND(answer_dense)(const outward_push *push, double *const
     outward_answer out = {push->nodes[0], {0}, {0}};
     for (int k = 0; k < 3; k++) memset(move[k] + first, 0, (count + 1) * sizeof(double));
     memset(turn + first, 0, count * sizeof(double));
-    double core[STATE], left_core[STATE], padded[STATE + 8] = {0};
+    double core[STATE], left_core[STATE];
     row8 u = {0}, v = {0};
     for (size_t i = first; i < end; i++) {
         // what comes from the left arrives at element i
@@ -165,8 +174,7 @@ INLINE outward_answer KIND(answer_dense)(const outward_push *push, double *const
         else
             KIND(answer_core)(push, i, true, core);
         row8 before = u, at = i > first ? KIND(product)(record + RIGHT, u) : (row8){0};
-        for (int k = 0; k < OUT; k++) padded[k] = core[3 + k];
-        u = TO_RIGHT(before, at + read8(padded));
+        u = TO_RIGHT(before, at + KIND(vector_of)(core + 3, OUT));
 #if WIDTH == 6
         for (int k = 0; k < 3; k++) move[k][i] += before[FAR_X + k] + core[k];
 #else
@@ -188,9 +196,7 @@ INLINE outward_answer KIND(answer_dense)(const outward_push *push, double *const
             KIND(element_core)(push, j, left_core);
         else
             KIND(answer_core)(push, j, true, left_core);
-        for (int k = 0; k < WIDTH; k++) padded[k] = left_core[k];
-        for (int k = WIDTH; k < 8; k++) padded[k] = 0;
-        v += read8(padded);
+        v += KIND(vector_of)(left_core, WIDTH);
         if (i == 0)
             for (int k = 0; k < TURNS; k++) out.first[k] = u[FAR_T + k];
     }
