@@ -756,8 +756,18 @@ static void test_random_pose(void **unused) {
     }
 }
 
+// Loops that resolution adapts come to have fewer elements than their memory is for.
+static void test_fewer_elements_need_no_more(void **unused) {
+    (void)unused;
+    for (int is_uniform = 0; is_uniform < 2; is_uniform++)
+        for (size_t count = 1; count < 300; count++)
+            assert_true(pobd_gauss_seidel_scratch_size(count + 1, is_uniform, false, 2) >=
+                        pobd_gauss_seidel_scratch_size(count, is_uniform, false, 2));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fewer_elements_need_no_more),
         cmocka_unit_test(test_a_long_chain_is_held),
         cmocka_unit_test(test_a_long_damped_element_is_calm),
         cmocka_unit_test(test_a_cord_is_drawn_out),

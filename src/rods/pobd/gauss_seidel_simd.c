@@ -60,9 +60,13 @@ static size_t slots_needed(size_t element_count, bool is_closed) {
     return slot_count;
 }
 
+// Of a rod that may also come to have fewer elements: a loop of 17 needs more slots than one of 23. In eight lanes or
+// fewer no loop takes more than three turns to part its first and last element.
+static size_t slots_at_most(size_t element_count) { return slots_needed(element_count, false) + 6; }
+
 size_t SIMD_NAME(pobd_gauss_seidel_scratch_size)(size_t element_count, bool is_uniform, bool has_spare,
                                                  size_t anchor_count) {
-    size_t most = slots_needed(element_count, true);
+    size_t most = slots_at_most(element_count);
     size_t bytes = (most + 2) * sizeof(slot) + (most + 1) * sizeof(node_weights) +
                    (has_spare ? 0 : (most + 1) * sizeof(simd_vec3));
     bytes += (is_uniform ? 1 : most) * sizeof(section);
@@ -672,6 +676,7 @@ static void begin(solve *s, const pobd_problem *problem, void *scratch) {
     char *next = (char *)scratch + (64 - (uintptr_t)scratch % 64) % 64;
     s->problem = problem;
     s->chain.slot_count = slots_needed(problem->element_count, problem->is_closed);
+    assert(s->chain.slot_count <= slots_at_most(problem->element_count));
     s->is_uniform = is_uniform_rod(problem);
     s->weight_unit = s->is_uniform ? 2 / frame_inverse_weight(problem, 0) : 1;
     s->chain.slots = (slot *)take(&next, (s->chain.slot_count + 2) * sizeof(slot)) + 1;
