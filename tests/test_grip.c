@@ -314,6 +314,7 @@ static void keys_are_checked(void **state) {
     cdg_grip_key twice[2] = {{.time = 1}, {.time = 1}};
     def.keys = twice, def.key_count = 2, def.to = 3;
     assert_int_equal(cdg_world_add_grip(world, &def, &id), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(cdg_world_message(world), "key 2 of a grip"));
     twice[1].time = 2, def.to = 2;
     assert_int_equal(cdg_world_add_grip(world, &def, &id), CDG_ERROR_ARGUMENT);
     def.to = 3, def.keys = NULL;

@@ -64,6 +64,30 @@ static void contact_counts(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// What moves as prescribed is as fast as its motion: a support of a rod that is there, an obstacle, a fixed body.
+static void prescribed_motion_counts(void **state) {
+    (void)state;
+    const cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = {3, 0, 0}, .to = 0.5}; // 6 m/s
+    for (int way = 0; way < 4; way++) {
+        small_world small = soft_rod();
+        cdg_contact_def contact = cdg_contact_def_default();
+        must(small.world, cdg_world_set_contact(small.world, &contact));
+        must(small.world, cdg_world_set_gravity(small.world, vec3(0, 0, 0)));
+        cdg_support_def support = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod}};
+        cdg_obstacle_def obstacle = cdg_obstacle_def_default();
+        cdg_body_def body = cdg_body_def_default();
+        support.motions = obstacle.motions = body.motions = &motion;
+        support.motion_count = obstacle.motion_count = body.motion_count = 1;
+        obstacle.offset = body.position.z = -5, body.is_fixed = true;
+        if (way == 0 || way == 3) must(small.world, cdg_world_add_support(small.world, &support, NULL));
+        if (way == 1) must(small.world, cdg_world_add_obstacle(small.world, &obstacle, NULL));
+        if (way == 2) must(small.world, cdg_world_add_body(small.world, &body, NULL));
+        if (way == 3) must(small.world, cdg_world_remove_rod(small.world, small.rod)); // and its support
+        assert_near(cdg_world_contact_time(small.world, 10).fastest, way < 3 ? 6 : 0, 1e-12);
+        cdg_world_destroy(small.world);
+    }
+}
+
 // A step that nobody gave is the advised one.
 static void automatic_is_what_is_advised(void **state) {
     (void)state;
@@ -78,6 +102,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pushes_get_four_steps),
         cmocka_unit_test(contact_counts),
+        cmocka_unit_test(prescribed_motion_counts),
         cmocka_unit_test(automatic_is_what_is_advised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

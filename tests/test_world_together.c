@@ -16,8 +16,8 @@
 
 enum { WORLDS = 19, ELEMENTS = 20, STEPS = 30, RODS = 2 };
 
-// The number decides stiffness, thickness, weight and load of a world of two rods.
-static cdg_world *build(size_t number) {
+// The number decides stiffness, thickness, weight and load of a world of two rods. The second may be of another model.
+static cdg_world *build_of(size_t number, cdg_model second) {
     cdg_world_def world_def = cdg_world_def_default();
     world_def.step = 1e-3;
     world_def.thread_count = 1;
@@ -28,6 +28,7 @@ static cdg_world *build(size_t number) {
         cdg_rod_def def = cdg_rod_def_default();
         def.name = r == 0 ? "first" : "second";
         def.element_count = ELEMENTS + (size_t)r;
+        if (r > 0) def.model = second;
         def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
         def.pobd.iterations = 5;
         def.material.young_modulus *= 1 + (double)number;
@@ -46,6 +47,8 @@ static cdg_world *build(size_t number) {
     }
     return world;
 }
+
+static cdg_world *build(size_t number) { return build_of(number, CDG_MODEL_POBD); }
 
 static double distance(const cdg_world *a, const cdg_world *b) {
     double most = 0;
@@ -85,6 +88,32 @@ static void test_as_alone(void **state) {
         cdg_world_destroy(alone);
         cdg_world_destroy(one[i]);
         cdg_world_destroy(two[i]);
+    }
+}
+
+// A rod whose model has no teams goes by itself in each world, to the bit as alone, beside one that goes in lanes.
+static void test_models_without_teams(void **state) {
+    (void)state;
+    enum { FEW = 4 };
+    cdg_world *worlds[FEW];
+    cdg_result results[FEW];
+    for (size_t i = 0; i < FEW; i++) worlds[i] = build_of(i, CDG_MODEL_REFERENCE);
+    char reason[256];
+    assert_true(cdg_together_may_join(worlds[0], reason, sizeof reason));
+    cdg_together_def def = {.worlds = worlds, .count = FEW, .step_count = STEPS, .thread_count = 1};
+    assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
+    for (size_t i = 0; i < FEW; i++) {
+        assert_int_equal(results[i], CDG_OK);
+        cdg_world *alone = build_of(i, CDG_MODEL_REFERENCE);
+        for (int s = 0; s < STEPS; s++) assert_int_equal(cdg_world_step(alone, NULL), CDG_OK);
+        cdg_vec3 here[ELEMENTS + 2], there[ELEMENTS + 2];
+        assert_int_equal(cdg_rod_positions(worlds[i], cdg_world_rod_at(worlds[i], 1), here), CDG_OK);
+        assert_int_equal(cdg_rod_positions(alone, cdg_world_rod_at(alone, 1), there), CDG_OK);
+        assert_memory_equal(here, there, sizeof here);
+        assert_true(here[ELEMENTS + 1].z < -1e-3); // it fell
+        assert_true(distance(worlds[i], alone) < 1e-10);
+        cdg_world_destroy(alone);
+        cdg_world_destroy(worlds[i]);
     }
 }
 
@@ -238,9 +267,11 @@ static void test_quiet_steps_change_no_bit(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_alone), cmocka_unit_test(test_bits_do_not_depend_on_neighbours),
-        cmocka_unit_test(test_a_failure_is_its_own), cmocka_unit_test(test_told_of_steps),
-        cmocka_unit_test(test_quiet_steps_change_no_bit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_alone),
+                                       cmocka_unit_test(test_models_without_teams),
+                                       cmocka_unit_test(test_bits_do_not_depend_on_neighbours),
+                                       cmocka_unit_test(test_a_failure_is_its_own),
+                                       cmocka_unit_test(test_told_of_steps),
+                                       cmocka_unit_test(test_quiet_steps_change_no_bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

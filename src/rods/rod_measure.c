@@ -290,12 +290,22 @@ static double moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest) {
                                             : cdg_sine_moment_error(angle, rest_angle);
 }
 
+// Whether a node that nobody holds turns from rest by less than the angle whose half has this cosine. Most do, and are
+// looked at without a list of their springs.
+static bool turns_less(const cdg_rod *rod, size_t node, double cosine) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    if (left == SIZE_MAX || right == SIZE_MAX || rod_hold_at(rod, node) != NULL) return false;
+    cdg_quat turn = quat_relative(rod_quat(rod->q, left), rod_quat(rod->q, right));
+    return fabs(quat_dot(turn, rod_rest_turn(rod, node))) > cosine;
+}
+
 cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod) {
     const double small = 0.99875; // cos 0.05: neighbours that turn by less than 0.1 rad have no moment worth a word
     const double uncertain = 2;   // rad: beyond half a turn frames do not tell which way, and a step may go that far
     cdg_turn_error worst = {0};
     for (size_t i = 0; i < rod->node_count; i++) {
         spring springs[SPRINGS_AT_NODE_MAX];
+        if (turns_less(rod, i, small)) continue;
         size_t count = list_springs(rod, i, springs);
         for (size_t k = 0; k < count; k++) {
             if (!springs[k].bends || !springs[k].twists) continue; // half of what another spring counts

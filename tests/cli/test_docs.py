@@ -56,6 +56,26 @@ class Documentation(CommandCase):
             with self.subTest(page=page):
                 self.run_page(page)
 
+    def test_every_key_leads_to_a_folder(self):
+        """docs/architecture.md: where the value of a key is used, for every struct that a key may fill."""
+        page = text_of("docs/architecture.md")
+        rows = page[page.index("| struct |"):page.index("### Words")]
+        for folder in ("src/scene", *(f"src/rods/{model}" for model in ("pobd", "der", "corde", "galpha", "reference"))):
+            for name in sorted(os.listdir(os.path.join(SOURCE, folder))):
+                if not re.match(r"(schema\w*|options)\.c", name):
+                    continue
+                for struct in sorted(set(re.findall(r"\bIN\((\w+),", text_of(f"{folder}/{name}"))) - {"struct"}):
+                    general = re.sub(r"^cdg_(pobd|der|corde|galpha|reference)_options$", "cdg_MODEL_options", struct)
+                    self.assertIn(f"`{general}`", rows, f"{folder}/{name}")
+        for line in rows.splitlines()[2:]:
+            folder = ""
+            for name in re.findall(r"`([\w/.]+)`", line.split("|")[2] if line.count("|") > 2 else ""):
+                if "/" not in name and not name.endswith(".c") or "MODEL" in name:
+                    continue
+                folder = os.path.dirname(name) + "/" if "/" in name else folder
+                path = name if "/" in name else folder + name
+                self.assertTrue(os.path.exists(os.path.join(SOURCE, path)), f"{path}: {line}")
+
     def test_every_command_is_documented(self):
         text = "\n".join(commands("docs/cli.md"))
         for command in self.run_json("help")["commands"]:
