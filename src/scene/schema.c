@@ -163,6 +163,10 @@ static const scene_key damping_keys[] = {
      .text = "of bending"},
     {.name = "twist", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_material, damping_twist), .initial = "0",
      .text = "of twisting"},
+    {.name = "gamma_t", .type = SCENE_TYPE_SPECIAL, .form = "a friction", .initial = "0", .example = "20 N s",
+     .text = "in place of `stretch`: friction, which over the rod's E A is that time"},
+    {.name = "gamma_r", .type = SCENE_TYPE_SPECIAL, .form = "a friction", .initial = "0", .example = "0.5 N m^2 s",
+     .text = "in place of `bend` and `twist`: friction, which over the rod's E I and G J are these times"},
 };
 TABLE(damping, "`damping`", "Relaxation times, each on its own. A rigid motion is never damped by them.");
 
