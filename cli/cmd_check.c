@@ -74,6 +74,22 @@ static double largest_radius(const cdg_world *world, cdg_rod_id rod, size_t node
     return radius;
 }
 
+// Of rods whose times are not those of the rod before.
+static void print_damping(const check_report *report) {
+    enum { SHOWN_MAX = 5 };
+    double said[3] = {0, 0, 0};
+    for (size_t i = 0, shown = 0; i < report->scene->rod_count && shown < SHOWN_MAX; i++) {
+        const cdg_material *m = &report->scene->rods[i].material;
+        const double times[3] = {m->damping_stretch, m->damping_bend, m->damping_twist};
+        if (memcmp(times, said, sizeof times) == 0) continue;
+        printf("%s  damping       rod '%s': stretch %s, bend %s, twist %s\n", shown == 0 ? "\n" : "",
+               report->scene->rods[i].name, format_unit(times[0], "s").text, format_unit(times[1], "s").text,
+               format_unit(times[2], "s").text);
+        memcpy(said, times, sizeof said);
+        shown++;
+    }
+}
+
 static void print_rods(const check_report *report) {
     enum { SHOWN_MAX = 20 };
     size_t count = cdg_world_rod_count(report->world), column = 4;
@@ -94,6 +110,7 @@ static void print_rods(const check_report *report) {
                format_unit(radius, "m").text, info.length / (2 * radius), info.is_closed ? "  closed" : "");
     }
     if (count > SHOWN_MAX) printf("  ... and %zu more\n", count - SHOWN_MAX);
+    print_damping(report);
 }
 
 static size_t joined_count(const cdg_scene *scene) {

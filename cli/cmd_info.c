@@ -115,6 +115,10 @@ static void print_rods(const cdg_scene *scene, const cdg_world *world) {
                format_number(stiffness.bend[1]).text);
         printf("    twist (GJ)         %s N m^2\n", format_number(stiffness.twist).text);
         printf("    mass per length    %s/m\n", format_unit(1e3 * stiffness.mass, "g").text);
+        const cdg_material *m = &def->material;
+        if (m->damping_stretch > 0 || m->damping_bend > 0 || m->damping_twist > 0)
+            printf("    damping            stretch %s, bend %s, twist %s\n", format_unit(m->damping_stretch, "s").text,
+                   format_unit(m->damping_bend, "s").text, format_unit(m->damping_twist, "s").text);
     }
     if (scene->rod_count > SHOWN_MAX) printf("\n  ... and %zu more rods\n", scene->rod_count - SHOWN_MAX);
 }

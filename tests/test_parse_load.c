@@ -35,6 +35,29 @@ static void test_values(void **state) {
     cdg_scene_destroy(scene);
 }
 
+static void test_vortices(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_good(
+        LOADS("  - {wind: [5 m/s, 0, 0], vortices: [{center: [1, 2, 3], speed: -8 m/s, radius: 50 cm},\n"
+              "     {center: [0, 0, 0], axis: [2, 0, 0], speed: 1, radius: 1, velocity: [4, 0, 0]}]}\n"));
+    const cdg_load_def *load = &scene->loads[0];
+    assert_int_equal(load->vortex_count, 2);
+    assert_vec3_near(load->vortices[0].center, vec3(1, 2, 3), 0);
+    assert_vec3_near(load->vortices[0].axis, vec3(0, 0, 1), 0);
+    assert_near(load->vortices[0].speed, -8, 0);
+    assert_near(load->vortices[0].radius, 0.5, 0);
+    assert_vec3_near(load->vortices[1].axis, vec3(1, 0, 0), 0);
+    assert_vec3_near(load->vortices[1].velocity, vec3(4, 0, 0), 0);
+    cdg_scene_destroy(scene);
+    assert_says(LOADS("  - {drag: 1, vortices: [{center: [0, 0, 0], speed: 1, radius: 1}]}\n"),
+                "scene.yaml:10:15: error: 'vortices' does not go with drag; only wind has some\n");
+    assert_says(LOADS("  - {wind: [1, 0, 0], vortices: {speed: 1}}\n"),
+                "scene.yaml:10:33: error: vortices: expected a list such as [{center: [0, 0, 0], speed: 8 m/s, radius: "
+                "0.5 m}], found a map\n");
+    assert_says(LOADS("  - {wind: [1, 0, 0], vortices: [{center: [0, 0, 0], speed: 1, radius: 0}]}\n"),
+                "scene.yaml:10:72: error: radius must be greater than 0; it is '0'\n");
+}
+
 static void test_mistakes(void **state) {
     (void)state;
     assert_says(LOADS("  - {force: [0, 0, 1 N]}\n"),
@@ -75,6 +98,7 @@ static void test_mistakes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_vortices),
         cmocka_unit_test(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,6 +212,13 @@ typedef struct cdg_keyframe {
     double time, factor;
 } cdg_keyframe;
 
+// Air that turns about a line: fastest, `speed`, at the distance `radius`, slower nearer and farther.
+typedef struct cdg_vortex {
+    cdg_vec3 center, axis; // m, a point of the line at time 0; its direction, about which air turns by the right hand
+    cdg_vec3 velocity;     // m/s, with which the line moves
+    double speed, radius;  // m/s, m; a negative speed turns the other way
+} cdg_vortex;
+
 typedef struct cdg_load_def {
     cdg_load_kind kind;
     cdg_place place;  // force and moment: node or element; others use place.rod (null rod: every rod)
@@ -224,10 +231,12 @@ typedef struct cdg_load_def {
     double ramp;                   // s, grows linearly from 0 over this time after `from`
     const cdg_keyframe *keyframes; // optional factor over time, linear between, constant outside
     size_t keyframe_count;
+    const cdg_vortex *vortices; // wind: optional, in addition to `value`; the factor over time is theirs, too
+    size_t vortex_count;
 } cdg_load_def;
 
 cdg_load_def cdg_load_def_default(void); // a force of nothing on nothing yet, for ever
-// Loads a rod, or all of them, from now on; keyframes are copied.
+// Loads a rod, or all of them, from now on; keyframes and vortices are copied.
 cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_load_id *out);
 // Puts another definition in the place of a load's, on the same rod (or on all), from the next step on.
 cdg_result cdg_load_change(cdg_world *world, cdg_load_id load, const cdg_load_def *def);

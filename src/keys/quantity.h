@@ -28,7 +28,9 @@
       "1.3 N m^2")                                                                                                     \
     X(CDG_PRESSURE, "a pressure", "pressures", -1, 1, -2, 0, "Pa", "1 MPa")                                            \
     X(CDG_POWER, "a power", "powers", 2, 1, -3, 0, "W", "3 W")                                                         \
-    X(CDG_VISCOSITY, "a viscosity", "viscosities", -1, 1, -1, 0, "Pa s", "1 Pa s")
+    X(CDG_VISCOSITY, "a viscosity", "viscosities", -1, 1, -1, 0, "Pa s", "1 Pa s")                                     \
+    X(CDG_STRETCH_FRICTION, "a friction of stretching", "frictions of stretching", 1, 1, -1, 0, "N s", "20 N s")       \
+    X(CDG_TURN_FRICTION, "a friction of bending", "frictions of bending", 3, 1, -1, 0, "N m^2 s", "0.5 N m^2 s")
 
 typedef enum cdg_quantity {
 #define CDG_QUANTITY_ENUM(name, text, plural, m, kg, s, rad, unit, example) name,

@@ -64,9 +64,9 @@ static const misplaced list[] = {
     {&cdg_schema_material, "yield_stress strength",
      "materials are elastic and do not break; compare the stress afterwards"},
     {&cdg_schema_material, "mass", "give the density; a rod's mass per length may stand in its 'stiffness'"},
-    {&cdg_schema_damping, "gamma_t gamma_r gamma friction",
-     "damping is a time, friction over stiffness: gamma_t over that of stretch, gamma_r over those of bend and twist; "
-     "for example 'damping: {stretch: 10 ms, bend: 30 ms, twist: 15 ms}'"},
+    {&cdg_schema_damping, "gamma friction",
+     "give a time, friction over stiffness, such as 'stretch: 10 ms', or a friction, 'gamma_t: 20 N s' of stretching, "
+     "'gamma_r: 0.5 N m^2 s' of bending and twisting"},
     {&cdg_schema_rod, "length position origin direction start from to",
      "where a rod lies, and how long it is, says 'centerline', for example "
      "'centerline: {line: {from: [0, 0, 0], to: [1 m, 0, 0]}}'"},

@@ -53,6 +53,26 @@ static bool parse_keyframes(scene_reader *reader, const scene_node *node, cdg_lo
     return is_good;
 }
 
+static bool parse_vortices(scene_reader *reader, const scene_node *node, cdg_load_def *out) {
+    char quoted[CDG_QUOTE_SIZE], where[CDG_WHERE_SIZE];
+    if (node->kind != SCENE_LIST || node->count == 0)
+        return cdg_reader_fault(reader, node,
+                                "vortices: expected a list such as [{center: [0, 0, 0], speed: 8 m/s, radius: 0.5 m}], "
+                                "found %s",
+                                cdg_tree_describe(node, quoted));
+    cdg_vortex *vortices = cdg_storage_allocate(reader->storage, node->count, sizeof *vortices);
+    if (vortices == NULL) return false;
+    bool is_good = true;
+    for (size_t i = 0; i < node->count; i++) {
+        snprintf(where, sizeof where, "vortex %zu", i + 1);
+        vortices[i] = (cdg_vortex){.axis = {0, 0, 1}};
+        is_good = cdg_read_table(reader, &cdg_schema_vortex, node->items[i], where, &vortices[i]) && is_good;
+    }
+    out->vortices = vortices;
+    out->vortex_count = node->count;
+    return is_good;
+}
+
 // Keys that only some kinds of load have.
 static bool check_keys(scene_reader *reader, const scene_node *node, cdg_load_kind kind) {
     const struct {
@@ -64,6 +84,7 @@ static bool check_keys(scene_reader *reader, const scene_node *node, cdg_load_ki
         {"on", !cdg_load_acts_at_place(kind), "'at' chooses the place"},
         {"fluid_density", kind == CDG_LOAD_WIND, "only wind has one"},
         {"drag_coefficient", kind == CDG_LOAD_WIND, "only wind has one"},
+        {"vortices", kind == CDG_LOAD_WIND, "only wind has some"},
         {"follow", cdg_load_may_follow(kind), "only force, moment and line can follow the rod"},
     };
     bool is_good = true;
@@ -115,6 +136,9 @@ static void parse_load(scene_reader *reader, const scene_node *node, size_t inde
     check_keys(reader, node, def.kind);
     const scene_node *keyframes = cdg_tree_get(node, "keyframes");
     if (keyframes != NULL && keyframes->kind != SCENE_NOTHING) parse_keyframes(reader, keyframes, &def);
+
+    const scene_node *vortices = cdg_tree_get(node, "vortices");
+    if (vortices != NULL && vortices->kind != SCENE_NOTHING) parse_vortices(reader, vortices, &def);
 
     bool is_at_place = cdg_load_acts_at_place(def.kind);
     const char *key = is_at_place ? "at" : "on";

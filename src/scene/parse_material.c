@@ -18,7 +18,8 @@ bool cdg_parse_damping(scene_reader *reader, const scene_node *node, const char 
     snprintf(inside, sizeof inside, "the damping of %.120s", where);
     // A map says all of it: what it leaves out is not damped.
     out->damping_stretch = out->damping_shear = out->damping_bend = out->damping_twist = 0;
-    return cdg_read_table(reader, &cdg_schema_damping, node, inside, out);
+    bool is_good = cdg_read_table(reader, &cdg_schema_damping, node, inside, out);
+    return cdg_check_friction_coefficients(reader, node, inside) && is_good;
 }
 
 bool cdg_parse_material(scene_reader *reader, const scene_node *node, const char *where, cdg_material *out) {

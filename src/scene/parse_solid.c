@@ -222,6 +222,12 @@ static bool refuse(scene_reader *reader, const scene_node *map, const char *key,
 static bool take_material(scene_reader *reader, const scene_node *node, const char *where, cdg_solid_def *out) {
     cdg_material m;
     if (!cdg_find_material(reader, node, where, &m)) return false;
+    const scene_node *damping = cdg_tree_get(cdg_tree_get(reader->materials_map, node->text), "damping");
+    if (cdg_has_friction_coefficients(damping))
+        return cdg_reader_fault(reader, node,
+                                "%s: gamma_t and gamma_r in the damping of this material are frictions of rods; give "
+                                "the solid a material of its own with 'damping_time'",
+                                where);
     double ratio = out->poisson_ratio; // solids' own where none is given: rods are taken for incompressible then
     if (is_given(cdg_tree_get(reader->materials_map, node->text), "poisson_ratio")) ratio = m.poisson_ratio;
     if (m.shear_modulus > 0) ratio = m.young_modulus / (2 * m.shear_modulus) - 1;

@@ -153,6 +153,11 @@ void cdg_check_slenderness(scene_reader *reader, const scene_node *node, const c
 void cdg_check_held(scene_reader *reader);
 // After rods, bodies and obstacles: damping of corde rods under friction that have none (friction_damping.c).
 void cdg_damp_for_friction(scene_reader *reader);
+// friction_coefficients.c: gamma_t and gamma_r of a `damping`, checked where they stand, converted once all rods are
+// read.
+bool cdg_has_friction_coefficients(const scene_node *damping); // NULL is fine
+bool cdg_check_friction_coefficients(scene_reader *reader, const scene_node *damping, const char *where);
+void cdg_convert_friction_coefficients(scene_reader *reader);
 // [w, x, y, z], or {axis, angle}.
 bool cdg_parse_orientation(scene_reader *reader, const scene_node *node, cdg_quat *out);
 // The members of out->kind by `table`.

@@ -39,6 +39,7 @@ static void read_definitions(scene_reader *reader) {
     cdg_check_welds(reader);
     cdg_parse_loads(reader);
     cdg_parse_obstacles(reader);
+    cdg_convert_friction_coefficients(reader);
     cdg_damp_for_friction(reader);
     cdg_parse_solids(reader);
     cdg_check_materials(reader);

@@ -168,6 +168,10 @@ static const scene_key damping_keys[] = {
      .text = "of bending"},
     {.name = "twist", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_material, damping_twist), .initial = "0",
      .text = "of twisting"},
+    {.name = "gamma_t", .type = SCENE_TYPE_SPECIAL, .form = "a friction", .initial = "0", .example = "20 N s",
+     .text = "in place of `stretch`: friction, which over the rod's E A is that time"},
+    {.name = "gamma_r", .type = SCENE_TYPE_SPECIAL, .form = "a friction", .initial = "0", .example = "0.5 N m^2 s",
+     .text = "in place of `bend` and `twist`: friction, which over the rod's E I and G J are these times"},
 };
 TABLE(damping, "`damping`", "Relaxation times, each on its own. A rigid motion is never damped by them.");
 
@@ -612,6 +616,9 @@ static const scene_key load_keys[] = {
      .text = "force = -rate * mass * velocity: calms a scene"},
     {.name = "wind", VECTOR(CDG_SPEED), IN(cdg_load_def, value), .example = "[5 m/s, 0, 0]", .also = "air flow",
      .text = "velocity of the air around the rod"},
+    {.name = "vortices", .type = SCENE_TYPE_SPECIAL, .form = "a list of vortices", .table = &cdg_schema_vortex,
+     .initial = "none", .example = "[{center: [0, 0, 0], speed: 8 m/s, radius: 0.5 m}]", .also = "vortex eddies whirls",
+     .text = "of wind: air that turns about lines, in addition"},
     {.name = "at", .type = SCENE_TYPE_SPECIAL, .form = "a place, or a list of places",
      .initial = "required with force and moment", .example = "cable.node(40)", .text = "where force or moment acts"},
     {.name = "on", .type = SCENE_TYPE_SPECIAL, .form = "a rod's name, a list of them, or `all`", .initial = "all",
@@ -633,6 +640,22 @@ static const scene_key load_keys[] = {
      .also = "follows local",
      .text = "force, moment or line in the rod's own axes d1, d2, d3, turning with it"},
 };
+static const scene_key vortex_keys[] = {
+    {.name = "center", VECTOR(CDG_LENGTH), IN(cdg_vortex, center), .is_required = true, .example = "[0, 0, 1 m]",
+     .also = "centre at position origin", .text = "a point of the line about which the air turns, at the start"},
+    {.name = "axis", .type = SCENE_TYPE_DIRECTION, IN(cdg_vortex, axis), .initial = "[0, 0, 1]", .also = "direction",
+     .text = "direction of that line; the air turns about it by the right hand"},
+    {.name = "speed", QUANTITY(CDG_SPEED), IN(cdg_vortex, speed), .is_required = true, .example = "8 m/s",
+     .also = "strength", .text = "of the air where it is fastest; negative: the other way round"},
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_vortex, radius), .is_required = true,
+     .example = "0.5 m", .also = "core core_radius size", .text = "distance from the line where it is fastest"},
+    {.name = "velocity", VECTOR(CDG_SPEED), IN(cdg_vortex, velocity), .initial = "[0, 0, 0]", .also = "drift moves",
+     .text = "with which the line moves"},
+};
+TABLE(vortex, "`vortices`",
+      "Each is the flow of Lamb and Oseen about a line: as a solid body near it, as 1/distance far from it. The load's "
+      "`ramp`, `keyframes` and times are theirs, too.");
+
 TABLE(load, "`loads`", "Each item is one of `force`, `moment`, `line`, `drag`, `wind`.");
 
 // ---- obstacles ------------------------------------------------------------------------------------------------------

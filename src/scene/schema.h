@@ -10,7 +10,7 @@
 #define CDG_SCENE_TABLE_LIST(X)                                                                                        \
     X(scene) X(simulation) X(output) X(adapt) X(material) X(damping) X(rod) X(section) X(circle)                       \
     X(ellipse) X(rectangle) X(tube) X(stiffness) X(centerline) X(line) X(arc) X(ring) X(helix) X(knot) X(rest)         \
-    X(support) X(motion) X(rotate) X(load) X(hand) X(cut) X(change) X(control) X(look) X(probe)                        \
+    X(support) X(motion) X(rotate) X(load) X(vortex) X(hand) X(cut) X(change) X(control) X(look) X(probe)              \
     X(probe_place) X(contact) X(obstacle) X(plane) X(sphere) X(box) X(capsule) X(cylinder) X(mesh) X(orientation)      \
     X(static)                                                                                                          \
     X(body) X(body_shape) X(body_cylinder)                                                                             \

@@ -1,6 +1,7 @@
 // Loads: their factor in time and its mean over a step, and the forces on nodes and torques on elements that they and
 // gravity make.
 #include "math/quat.h"
+#include "world/wind_field.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -13,6 +14,29 @@ bool cdg_load_may_follow(cdg_load_kind kind) { return kind != CDG_LOAD_WIND && k
 cdg_load_def cdg_load_def_default(void) {
     // Air at 15 degrees C, and a long cylinder across it at moderate Reynolds number.
     return (cdg_load_def){.kind = CDG_LOAD_FORCE, .fluid_density = 1.225, .drag_coefficient = 1.2};
+}
+
+bool cdg_load_own_arrays(cdg_load_def *def) {
+    size_t frames = def->keyframe_count * sizeof *def->keyframes, turns = def->vortex_count * sizeof *def->vortices;
+    cdg_keyframe *keyframes = frames > 0 ? malloc(frames) : NULL;
+    cdg_vortex *vortices = turns > 0 ? malloc(turns) : NULL;
+    if ((frames > 0 && keyframes == NULL) || (turns > 0 && vortices == NULL)) {
+        free(keyframes);
+        free(vortices);
+        return false;
+    }
+    if (frames > 0) memcpy(keyframes, def->keyframes, frames);
+    if (turns > 0) memcpy(vortices, def->vortices, turns);
+    def->keyframes = keyframes;
+    def->vortices = vortices;
+    return true;
+}
+
+void cdg_load_free_arrays(cdg_load_def *def) {
+    free((void *)(uintptr_t)def->keyframes);
+    free((void *)(uintptr_t)def->vortices);
+    def->keyframes = NULL;
+    def->vortices = NULL;
 }
 
 // ---- factor in time -------------------------------------------------------------------------------------------------
@@ -188,15 +212,16 @@ static uint32_t next_load(const cdg_world *world, uint32_t rod_index, uint32_t c
 //
 // What acts on one node, summed over winds and over the instants of the step that stand for it.
 typedef struct wind_sum {
-    cdg_vec3 tangent, velocity; // of the node
-    double half_size;           // m^2: radius times length
-    cdg_vec3 force;             // N
-    double drag;                // kg/s: sum of c
+    cdg_vec3 place, tangent, velocity; // of the node
+    double half_size;                  // m^2: radius times length
+    cdg_vec3 force;                    // N
+    double drag;                       // kg/s: sum of c
 } wind_sum;
 
 static void add_wind(const cdg_load_def *load, double time, double share, wind_sum *sum) {
     if (!is_active(load, time)) return;
-    cdg_vec3 u = vec3_sub(vec3_scale(cdg_load_factor(load, time), load->value), sum->velocity);
+    cdg_vec3 air = vec3_scale(cdg_load_factor(load, time), cdg_wind_velocity(load, sum->place, time));
+    cdg_vec3 u = vec3_sub(air, sum->velocity);
     u = vec3_mad(u, -vec3_dot(u, sum->tangent), sum->tangent);
     double c = share * load->fluid_density * load->drag_coefficient * sum->half_size * vec3_norm(u);
     sum->force = vec3_mad(sum->force, c, u);
@@ -206,7 +231,7 @@ static void add_wind(const cdg_load_def *load, double time, double share, wind_s
 // A wind that neither begins, ends nor changes in the step is looked at once.
 static void add_wind_over(const cdg_load_def *load, double time, double step, wind_sum *sum) {
     double begin = time - step, middle = time - step / 2;
-    bool is_steady = next_bend(load, begin, time) >= time &&
+    bool is_steady = !cdg_wind_moves(load) && next_bend(load, begin, time) >= time &&
                      cdg_load_factor(load, begin + sample_place[0] * step) == cdg_load_factor(load, middle);
     if (!(step > 0) || is_steady) {
         add_wind(load, step > 0 ? middle : time, 1, sum);
@@ -223,7 +248,8 @@ static void apply_winds(const cdg_world *world, uint32_t rod_index, double time,
                         const cdg_rod_loads *out) {
     const cdg_rod *rod = world->rods[rod_index].rod;
     for (size_t i = 0; i < rod->node_count; i++) {
-        wind_sum sum = {.tangent = node_tangent(rod, i),
+        wind_sum sum = {.place = rod_vec3(rod->x, i),
+                        .tangent = node_tangent(rod, i),
                         .velocity = rod_vec3(rod->v, i),
                         .half_size = rod->radius[i * rod->section_stride] * rod_cell_length(rod, i)};
         for (uint32_t k = next_load(world, rod_index, CDG_NO_INDEX); k != CDG_NO_INDEX;
@@ -337,7 +363,7 @@ double cdg_loads_work(const cdg_world *world, uint32_t rod_index, double step, c
 // ---- removing -------------------------------------------------------------------------------------------------------
 
 static void free_load(cdg_world *world, uint32_t index) {
-    free((void *)(uintptr_t)world->loads[index].def.keyframes);
+    cdg_load_free_arrays(&world->loads[index].def);
     world->loads[index] = (world_load){.def = cdg_load_def_default(), .is_removed = true, .next = CDG_NO_INDEX};
     cdg_handles_remove(&world->handles[WORLD_LOADS], index);
 }

@@ -2,6 +2,7 @@
 #include "world/cuts.h"
 #include "world/planned.h"
 #include "world/tie.h"
+#include "world/wind_field.h"
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -53,7 +54,7 @@ void cdg_world_destroy(cdg_world *world) {
     for (size_t i = 0; i < world->rod_count; i++) cdg_rod_destroy(world->rods[i].rod);
     cdg_name_table_free(&world->rod_names);
     for (size_t i = 0; i < world->support_count; i++) free((void *)(uintptr_t)world->supports[i].def.motions);
-    for (size_t i = 0; i < world->load_count; i++) free((void *)(uintptr_t)world->loads[i].def.keyframes);
+    for (size_t i = 0; i < world->load_count; i++) cdg_load_free_arrays(&world->loads[i].def);
     for (size_t i = 0; i < world->rod_count; i++) free(world->rods[i].own_forces);
     for (int k = 0; k < WORLD_KIND_COUNT; k++) cdg_handles_free(&world->handles[k]);
     cdg_grips_free(world);
@@ -581,7 +582,7 @@ cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def) {
             return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "keyframe %zu is not later than the one before it",
                             k + 1);
     }
-    return CDG_OK;
+    return cdg_wind_check(def, &world->error);
 }
 
 cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_load_id *out) {
@@ -592,18 +593,14 @@ cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_loa
     if (result != CDG_OK) return result;
     world_load *grown = grow(world->loads, world->load_count, &world->load_capacity, sizeof *grown);
     if (grown != NULL) world->loads = grown;
-    cdg_keyframe *keyframes = copy_array(def->keyframes, def->keyframe_count, sizeof *keyframes);
-    if (grown == NULL || (keyframes == NULL && def->keyframe_count > 0) ||
-        !cdg_handles_reserve(&world->handles[WORLD_LOADS])) {
-        free(keyframes);
+    cdg_load_def own = *def;
+    if (grown == NULL || !cdg_handles_reserve(&world->handles[WORLD_LOADS]) || !cdg_load_own_arrays(&own))
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a load");
-    }
     cdg_handle handle = cdg_handles_add(&world->handles[WORLD_LOADS]);
     uint32_t index = handle.index1 - 1;
     if (index == world->load_count) world->load_count++;
     world_load *load = &world->loads[index];
-    *load = (world_load){.def = *def, .next = CDG_NO_INDEX};
-    load->def.keyframes = keyframes;
+    *load = (world_load){.def = own, .next = CDG_NO_INDEX};
     world_rod *place = def->place.rod.index1 != 0 ? &world->rods[def->place.rod.index1 - 1] : NULL;
     uint32_t *first = place != NULL ? &place->first_load : &world->first_load_of_every;
     uint32_t *last = place != NULL ? &place->last_load : &world->last_load_of_every;

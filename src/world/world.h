@@ -108,7 +108,7 @@ typedef struct world_unit {
 } world_unit;
 
 typedef struct world_load {
-    cdg_load_def def; // keyframes is an own copy
+    cdg_load_def def; // keyframes and vortices are own copies (load.c)
     bool is_removed;  // a free place
     uint32_t next;    // in its rod's chain, or in the chain of the loads that act on every rod
 } world_load;
@@ -568,6 +568,9 @@ bool cdg_load_acts_at_place(cdg_load_kind kind);         // at a node or an elem
 bool cdg_load_may_follow(cdg_load_kind kind);            // turns with the section that it acts on
 void cdg_loads_remove(cdg_world *world, uint32_t index); // and frees its place
 void cdg_loads_leave_rod(cdg_world *world, uint32_t rod_index);
+// Arrays of its own in the place of those that a definition points to; false: no memory, and nothing is copied.
+bool cdg_load_own_arrays(cdg_load_def *def);
+void cdg_load_free_arrays(cdg_load_def *def);
 // Factor in time: interval, ramp, keyframes.
 double cdg_load_factor(const cdg_load_def *load, double time);
 double cdg_load_mean_factor(const cdg_load_def *load, double from, double to); // its mean, to rounding

@@ -171,15 +171,10 @@ cdg_result cdg_load_change(cdg_world *world, cdg_load_id id, const cdg_load_def 
     if (def->place.rod.index1 != load->def.place.rod.index1)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                         "a load stays on its rod; remove it and add another one to load another rod");
-    cdg_keyframe *keyframes = NULL;
-    if (def->keyframe_count > 0) {
-        keyframes = malloc(def->keyframe_count * sizeof *keyframes);
-        if (keyframes == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a load");
-        memcpy(keyframes, def->keyframes, def->keyframe_count * sizeof *keyframes);
-    }
-    free((void *)(uintptr_t)load->def.keyframes);
-    load->def = *def;
-    load->def.keyframes = keyframes;
+    cdg_load_def own = *def;
+    if (!cdg_load_own_arrays(&own)) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a load");
+    cdg_load_free_arrays(&load->def);
+    load->def = own;
     return CDG_OK;
 }
 

@@ -1,6 +1,7 @@
 // How short the events are that a scene prescribes: pulses of loads, motions of supports, obstacles and fixed bodies.
 // A step takes in whatever happens within it, by its mean; what it does not see is how that went.
 #include "math/vec3.h"
+#include "world/wind_field.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -69,7 +70,7 @@ static double shortest_pulse(const cdg_load_def *load) {
     }
     if (ends && isfinite(load->to)) visit_bend(load, load->to, &s);
     if (s.direction != 0) settle_swing(&s);
-    return s.shortest;
+    return fmin(s.shortest, cdg_wind_passing_time(load));
 }
 
 // ---- the shortest of all --------------------------------------------------------------------------------------------
