@@ -1,6 +1,6 @@
 // Rows of the contacts of explicit rods, eight at a time, one in each lane: made into batches for the sweeps, and once
 // forces are found made again, exactly, to give the forces to points and elements and to read back what they do.
-// contact_solve.c has the equations, and the same for one contact at a time.
+// contact_row.c has the equations, and the same for one contact at a time.
 #ifndef CDG_CONTACT_CONTACT_ROWS_H
 #define CDG_CONTACT_CONTACT_ROWS_H
 
@@ -29,7 +29,7 @@ typedef struct cdg_row_element {
 
 enum { CDG_ROW_POINT = 8, CDG_ROW_ELEMENT = 16 }; // doubles
 
-// Where a force acts on an element (contact_solve.c).
+// Where a force acts on an element (contact_row.c).
 typedef struct cdg_row_side {
     double w;           // place of the foot
     cdg_vec3 axis, arm; // arm over the length

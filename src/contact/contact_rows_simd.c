@@ -1,4 +1,4 @@
-// Rows of contacts in lanes (contact_rows.h), for each instruction set; the equations are those of contact_solve.c.
+// Rows of contacts in lanes (contact_rows.h), for each instruction set; the equations are those of contact_row.c.
 #include "contact/contact_rows.h"
 #include "contact/contacts.h"
 #include "math/simd.h"
@@ -53,7 +53,7 @@ SIMD_INLINE void load(const double *records, const size_t at[SIMD_LANES], size_t
 }
 
 // Contacts of some lanes. What a force does to points' moves (4 x 3) and elements' turns (2) and the reverse, along the
-// normal and two tangents that do not move each other (`jacobian`); all of contact_solve.c's rows.
+// normal and two tangents that do not move each other (`jacobian`); all of contact_row.c's rows.
 typedef struct lanes {
     simd_double jacobian[14][3], root[6];
     simd_vec3 axes[3];

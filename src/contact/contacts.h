@@ -101,6 +101,17 @@ static inline const double *contact_row_turn(const cdg_contact_row *row, uint32_
 static inline double contact_row_turn_give(const cdg_contact_row *row, uint32_t i) {
     return row->give[row->point_count + i];
 }
+// Of a row's moves: those of points, then its two turns.
+static inline uint32_t contact_row_move_count(const cdg_contact_row *row) { return 3 * row->point_count + 2; }
+// Friction into the disk of radius `most`.
+static inline void contact_clip(double force[2], double most) {
+    double norm2 = force[0] * force[0] + force[1] * force[1];
+    if (norm2 <= most * most) return;
+    double scale = norm2 > 0 ? most / sqrt(norm2) : 0;
+    force[0] *= scale, force[1] *= scale;
+}
+// Of the radius: solvers end when no contact moves by more.
+static const double contact_tolerance_share = 5e-5;
 // Whether any force moves it: else there is nothing to solve for.
 static inline bool contact_row_is_answered(const cdg_contact_row *row) {
     return row->answer[0] > 0 && row->answer[3] + row->answer[5] > 0;
@@ -332,6 +343,12 @@ bool cdg_contacts_find_crossing(cdg_contacts *contacts, cdg_contact *out);
 // are taken there and keep angular momentum (pieces.h), else in the candidate.
 // Negative: no memory.
 int cdg_contacts_solve(cdg_contacts *contacts, bool at_base);
+
+// contact_row.c -------------------------------------------------------------------------------------------------------
+
+// The row of a contact, in the candidate.
+void cdg_contact_make_row(const cdg_pieces *pieces, const cdg_contact *contact, const cdg_body_piece *bodies,
+                          bool at_base, cdg_contact_row *row);
 // The row's first offset; `normal` is the first column, three of each point.
 double cdg_contact_missing_gap(const cdg_pieces *pieces, const cdg_contact *contact, const uint32_t *point,
                                const double *normal, size_t point_count);

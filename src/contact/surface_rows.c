@@ -6,7 +6,7 @@
 //   on corner i   w_i f - d n (grad w_i . f),
 // whose sum is f, because the gradients' sum is zero, and whose moment is that of f, because that of n (grad w_i . f)
 // over the corners is f x n. Of two edges the second acts as the triangle that it is of. A segment bears a force as in
-// contact_solve.c.
+// contact_row.c.
 #include "contact/contacts.h"
 
 #include "math/vec3.h"
