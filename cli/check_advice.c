@@ -196,8 +196,8 @@ static void measure_cost(cdg_world *world, run_cost *out) {
     out->step_seconds = out->step_count > 1 ? sum / (out->step_count - 1) : first;
 }
 
-// Measuring all fields and the energies, once, and the kernel's part in writing them.
-static double measure_output(const cdg_world *world) {
+// Measuring the fields that are written and the energies, once, and the kernel's part in writing them.
+static double measure_output(const cdg_world *world, cdg_field_set left_out) {
     const double of_byte = 1e-9; // s; copying and a page of the cache, an estimate
     size_t longest = 1;
     for (size_t i = 0; i < world->rod_count; i++)
@@ -206,13 +206,17 @@ static double measure_output(const cdg_world *world) {
     double *numbers = malloc(CDG_FIELD_COUNT * CDG_FIELD_COMPONENTS_MAX * longest * sizeof *numbers);
     if (numbers == NULL) return 0;
     double *out[CDG_FIELD_COUNT], bytes = 0, begin = now_seconds();
-    for (int k = 0; k < CDG_FIELD_COUNT; k++) out[k] = numbers + (size_t)k * CDG_FIELD_COMPONENTS_MAX * longest;
+    for (int k = 0; k < CDG_FIELD_COUNT; k++)
+        out[k] = (left_out & cdg_field_bit((cdg_field)k)) == 0
+                     ? numbers + (size_t)k * CDG_FIELD_COMPONENTS_MAX * longest
+                     : NULL;
     for (size_t i = 0; i < world->rod_count; i++) {
         const cdg_rod *rod = world->rods[i].rod;
         if (rod == NULL) continue;
         cdg_field_measure_rod(rod, out);
         for (int k = 0; k < CDG_FIELD_COUNT; k++) {
             cdg_field_info field = cdg_field_get((cdg_field)k);
+            if (out[k] == NULL) continue;
             bytes +=
                 8 * (double)(cdg_field_entries(&field, rod->node_count, rod->element_count) * field.component_count);
         }
@@ -238,7 +242,7 @@ static run_cost find_cost(const cdg_scene *scene, cdg_world *world, const cdg_ru
     }
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0) out.memory = 1024.0 * (double)usage.ru_maxrss;
-    out.output_seconds = measure_output(world);
+    out.output_seconds = measure_output(world, scene->left_out);
     out.seconds = out.step_seconds * (double)plan->step_count + out.output_seconds * (double)plan->frame_count;
     return out;
 }

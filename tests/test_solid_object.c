@@ -44,6 +44,41 @@ static void test_a_jump_of_speed_is_no_gain(void **state) {
     }
 }
 
+// A state that was saved goes on to the same bits under every integrator and model, in a world that was elsewhere.
+static void test_snapshots_go_on(void **state) {
+    (void)state;
+    for (int which = 0; which < CDG_SOLID_INTEGRATOR_COUNT * CDG_SOLID_MODEL_COUNT; which++) {
+        cdg_solid_def def = solid_case_def((cdg_solid_model)(which / CDG_SOLID_INTEGRATOR_COUNT),
+                                           (cdg_solid_integrator)(which % CDG_SOLID_INTEGRATOR_COUNT));
+        cdg_world *worlds[2];
+        def.angular_velocity = vec3(1, 2, 3);
+        for (int k = 0; k < 2; k++) {
+            worlds[k] = solid_world(1, 5e-4);
+            cdg_solid_id id = solid_world_add(worlds[k], def, vec3(0.1, 0.1, 0.2), 0.05);
+            cdg_solid_support_def top = {
+                .solid = id, .region = {.kind = CDG_REGION_PLANE, .point = {0, 0, 0.099}, .normal = {0, 0, 1}}};
+            assert_int_equal(cdg_world_add_solid_support(worlds[k], &top, NULL), CDG_OK);
+            solid_world_steps(worlds[k], k == 0 ? 7 : 3);
+        }
+        size_t size = cdg_world_snapshot_size(worlds[0]);
+        double *saved = malloc(size * sizeof *saved), *ends[2];
+        assert_int_equal(cdg_world_snapshot_save(worlds[0], saved), CDG_OK);
+        assert_int_equal(cdg_world_snapshot_load(worlds[1], saved), CDG_OK);
+        for (int k = 0; k < 2; k++) {
+            ends[k] = malloc(size * sizeof *saved);
+            solid_world_steps(worlds[k], 5);
+            assert_int_equal(cdg_world_snapshot_save(worlds[k], ends[k]), CDG_OK);
+        }
+        assert_memory_equal(ends[0], ends[1], size * sizeof *saved);
+        assert_memory_not_equal(ends[0], saved, size * sizeof *saved);
+        for (int k = 0; k < 2; k++) {
+            free(ends[k]);
+            cdg_world_destroy(worlds[k]);
+        }
+        free(saved);
+    }
+}
+
 static void test_advice_works(void **state) {
     (void)state;
     for (int which = 0; which < CDG_SOLID_INTEGRATOR_COUNT; which++) {
@@ -106,9 +141,8 @@ static void test_equilibrium_of_a_world(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_work_is_accounted_for),
-        cmocka_unit_test(test_a_jump_of_speed_is_no_gain),
-        cmocka_unit_test(test_advice_works),
+        cmocka_unit_test(test_work_is_accounted_for),      cmocka_unit_test(test_snapshots_go_on),
+        cmocka_unit_test(test_a_jump_of_speed_is_no_gain), cmocka_unit_test(test_advice_works),
         cmocka_unit_test(test_equilibrium_of_a_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

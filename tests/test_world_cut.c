@@ -46,6 +46,37 @@ static void keeps_momentum(void **state) {
     }
 }
 
+// A load along all of a rod lifts both parts as it lifted the whole; a force at a node acts where the node went, alone.
+static void carries_loads_on(void **state) {
+    (void)state;
+    cdg_world_def world_def = cdg_world_def_default();
+    world_def.gravity = vec3(0, 0, -10), world_def.step = 1e-3, world_def.thread_count = 1;
+    cdg_world *world;
+    assert_int_equal(cdg_world_create(&world_def, &world, NULL), CDG_OK);
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = 10;
+    cdg_rod_id rod;
+    assert_int_equal(cdg_world_add_rod(world, &def, &rod), CDG_OK);
+    cdg_rod_info info;
+    assert_int_equal(cdg_rod_get_info(world, rod, &info), CDG_OK);
+    cdg_load_def lift = cdg_load_def_default(), pull = lift;
+    lift.kind = CDG_LOAD_LINE, lift.place.rod = rod, lift.value = vec3(0, 0, 10 * info.mass / info.length);
+    pull.place = (cdg_place){.rod = rod, .kind = CDG_PLACE_NODE, .index = 8}, pull.value = vec3(0, info.mass, 0);
+    assert_int_equal(cdg_world_add_load(world, &lift, NULL), CDG_OK);
+    assert_int_equal(cdg_world_add_load(world, &pull, NULL), CDG_OK);
+    cdg_rod_id second = cut(world, rod, 4, NULL);
+    run(world, 100);
+    cdg_vec3 first_part[5], second_part[7];
+    assert_int_equal(cdg_rod_positions(world, rod, first_part), CDG_OK);
+    assert_int_equal(cdg_rod_positions(world, second, second_part), CDG_OK);
+    for (int i = 0; i < 5; i++) assert_vec3_near(first_part[i], vec3(first_part[i].x, 0, 0), 1e-9);
+    double moved = 0; // the second part's centre, by 1 m/s^2 over 0.6 of the mass
+    for (int i = 0; i < 7; i++) assert_near(second_part[i].z, 0, 1e-9);
+    for (int i = 0; i < 6; i++) moved += (second_part[i].y + second_part[i + 1].y) / 12;
+    assert_near(moved, 0.5 * 0.1 * 0.1 / 0.6, 2e-4);
+    cdg_world_destroy(world);
+}
+
 // By hand or by plan, on one thread or two, continued or not: the same bits.
 static void gives_the_same_bits(void **state) {
     (void)state;
@@ -185,9 +216,9 @@ static void lets_parts_go(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_momentum), cmocka_unit_test(gives_the_same_bits),
-        cmocka_unit_test(goes_back),      cmocka_unit_test(adapts_on),
-        cmocka_unit_test(refuses),        cmocka_unit_test(lets_parts_go),
+        cmocka_unit_test(keeps_momentum), cmocka_unit_test(carries_loads_on), cmocka_unit_test(gives_the_same_bits),
+        cmocka_unit_test(goes_back),      cmocka_unit_test(adapts_on),        cmocka_unit_test(refuses),
+        cmocka_unit_test(lets_parts_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

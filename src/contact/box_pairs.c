@@ -264,7 +264,7 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Of a sample of the boxes, for it must only be about right.
+// Of a sample of the boxes, because it must only be about right.
 static double median_width(const search *s) {
     enum { SAMPLE = 255 };
     double widths[SAMPLE];

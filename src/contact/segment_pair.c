@@ -71,7 +71,7 @@ bool cdg_segments_meet(const cdg_moving_segment *a, const cdg_moving_segment *b,
     double distance = sqrt(first.distance2), gap = distance - separation;
     if (gap > rounding) return advance(&start_a, &start_b, separation, fmax(slack * gap, rounding), time);
 
-    // That near already. Moving apart where they are nearest is not enough, for they may come nearer elsewhere.
+    // That near already. Moving apart where they are nearest is not enough, because they may come nearer elsewhere.
     *time = 0;
     cdg_vec3 move_a = vec3_lerp(start_a.move[0], start_a.move[1], first.s);
     cdg_vec3 move_b = vec3_lerp(start_b.move[0], start_b.move[1], first.t);

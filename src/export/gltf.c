@@ -3,7 +3,7 @@
 // Joints hang below one root node whose matrix turns z, which is up here, to y, which is up in glTF; so translations of
 // joints are the run's own positions. The meshes stand outside, at the top of the scene: joints alone place a skin.
 // Obstacles and bodies are plain meshes below the root, moved by their nodes; deformable solids have morph targets.
-// The file is written front to back: the description first, for all sizes are known beforehand, then meshes, then the
+// The file is written front to back: the description first, because all sizes are known, then meshes, then the
 // motion of one rod after the other (one pass each), which lies in memory only meanwhile.
 #define _POSIX_C_SOURCE 200809L
 #include "base/error.h"

@@ -1,5 +1,6 @@
-// A run that goes on beyond its end. Step and outputs are written out as numbers, for those that a scene leaves open
-// depend on the duration: the longer run is then, to the bit, what it would have been from the start.
+// A run that goes on beyond its end. Step and outputs are written out as numbers, because a step or an interval that
+// the scene leaves open depends on the duration: so the longer run is, to the bit, what it would have been from the
+// start.
 #include "output/run_longer.h"
 
 #include "base/error.h"

@@ -173,7 +173,7 @@ static bool find_unit(const char *text, size_t length, double *factor, cdg_dimen
     return false;
 }
 
-// "Nm" is two units without the space; "mmm" is not, for nobody multiplies two lengths so.
+// "Nm" is two units without the space; "mmm" is not, because nobody writes a product of two lengths so.
 static bool find_split(const char *text, size_t length, size_t *split) {
     double factor;
     cdg_dimension first, second;

@@ -1,6 +1,6 @@
-// A change that is planned is a whole world, built before the first step. While it is not in force its content lies in
-// `worlds`; to put it in force is to exchange the contents of two structs, so that whoever has the world's address
-// notices nothing. Handles, forces and data of the user stay with the world that they were given to.
+// A planned change is a whole world, built before the first step. Until it is in force its content lies in `planned`.
+// Putting it in force exchanges the contents of two structs, so that pointers to the world stay valid. Handles, forces
+// and user data stay with the world that they were given to.
 #include "world/planned.h"
 
 #include "base/error.h"
@@ -13,7 +13,7 @@
 
 struct world_planned {
     double time;      // s
-    cdg_world *world; // its content, or an empty place while it is in force
+    cdg_world *world; // its content, or an empty struct while it is in force
 };
 
 void cdg_planned_free(cdg_world *world) {
@@ -30,7 +30,7 @@ void cdg_planned_free(cdg_world *world) {
 
 // ---- planning -------------------------------------------------------------------------------------------------------
 
-// The first place is that of the world as it is without any change.
+// The first entry is the world as it is without any change.
 static bool reserve(cdg_world *world) {
     size_t first = world->planned_count == 0;
     struct world_planned *grown = realloc(world->planned, (world->planned_count + first + 1) * sizeof *world->planned);

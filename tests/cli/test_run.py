@@ -100,6 +100,13 @@ class Fields(CommandCase):
         self.assertIn(b'"tension"', header)
         self.assertNotIn(b"velocity", header)
 
+    def test_check_counts_what_is_written(self):
+        sizes = [self.run_json("check", "scene.yaml", "--set", f"output.fields={fields}")["file_bytes"]
+                 for fields in ("all", "[tension]", "[]")]
+        nodes, elements, outputs = 21, 20, 21
+        left = 8 * outputs * (nodes * (3 + 3 + 2 + 1) + elements * (3 + 3 + 3))  # v, moment, curvature, twist; w, forces, strains
+        self.assertEqual((sizes[0] - sizes[1], sizes[1] - sizes[2]), (left, 8 * outputs * elements))
+
 
 class Readings(CommandCase):
     def test_info_tells_first_last_least_and_most(self):

@@ -143,7 +143,7 @@ static void add_right(middle_system *m, int place, block_vector v) {
     m->right[place] += v.x, m->right[place + 1] += v.y, m->right[place + 2] += v.z;
 }
 
-// A held node of a rigid element: as heavy as it needs to be here, for what is left is eliminated node by node.
+// A held node of a rigid element: as heavy as it needs to be here, because the rest is eliminated node by node.
 static void add_node(const corde_dampers *d, size_t node, int place, middle_system *m) {
     bool is_held = corde_dampers_is_held(d, node);
     double mass = is_held ? 1e20 * d->heavy : d->mass[node];

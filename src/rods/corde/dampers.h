@@ -4,7 +4,7 @@
 //   u = v_{j+1} - v_j - w_j x e_j
 // at which its nodes move against its frame: along its tangent by `along`, across it by `across` (with the constraint
 // coupling nothing moves across: the element is rigid there). The cell at node i resists w_i - w_{i-1} by a symmetric
-// matrix, for only the difference of the two spins strains it. A rigid motion has neither.
+// matrix, because only the difference of the two spins strains it. A rigid motion has neither.
 //
 // Coefficients are those of friction times the time that forces act: kg and kg m^2, as masses and inertia.
 #ifndef CDG_RODS_CORDE_DAMPERS_H

@@ -1,22 +1,22 @@
-// Where Newton's method begins for a straight rod that cannot stretch and whose ends approach. Nothing of first order
-// in its bending shortens a straight rod: the equations are singular there, however short the step. It must buckle, and
-// begins as a bow of just the length that is needed: tangents at small angles a f(s/L) from the chord, which bring the
-// ends nearer by L a^2/2 times the mean of f^2; f is that of the first way to buckle.
+// The initial guess of Newton's method for a straight inextensible rod whose ends approach. To first order, bending
+// does not shorten a straight rod, so the equations are singular there, however short the step. The rod must buckle:
+// the guess is a bow of exactly the length that is needed, with tangents at small angles a f(s/L) from the chord, which
+// bring the ends nearer by L a^2/2 times the mean of f^2; f is the shape of the first buckling mode.
 //
-// Between ends that are just as far apart as it is long its tension is not determined at all. A load across it bends it
-// by nothing, and to bear that load its tension would have to be infinite: Newton's method halves the bow in each
-// iteration and ends where tolerances end, with a tension of rounding's sign, 1e7 N for a push of 0.01 N, which in a
-// later step becomes motion. There it gives way by its stretching stiffness; and once it has, it becomes stiffer little
-// by little while its ends approach: to take the stretch back at once would throw it.
+// Between ends exactly as far apart as the rod is long, the tension is not determined. The rod cannot bend under a load
+// across it, and only an infinite tension would bear that load: Newton's method halves the bow in each iteration, stops
+// at its tolerance, and leaves a tension whose sign is rounding, 1e7 N for a push of 0.01 N, which becomes motion in a
+// later step. So the rod stretches there, by its stretching stiffness; and it is made stiff again little by little
+// while its ends approach, because taking the stretch back at once would throw the rod.
 #include "rods/galpha/options.h"
 #include "rods/galpha/parts.h"
 
 static const double pi = 3.141592653589793;
-// Of its length: a rod whose ends are nearer than this by more has bows of its own.
+// Of its length: a rod whose ends have approached by more than this has bows of its own.
 static const double straight = 1e-3;
-// Of its length: a bow for less is so flat that tolerances decide its tension.
+// Of its length: a bow that takes up less is so flat that tolerances decide its tension.
 static const double taut = 1e-6;
-// Of its length: what it is longer by when it has given way.
+// Of its length: how much longer it is once it has stretched.
 static const double given = 1e-9;
 
 static bool is_held(const galpha_step *step, int end) {
