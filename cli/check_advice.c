@@ -196,6 +196,26 @@ static void measure_cost(cdg_world *world, run_cost *out) {
     out->step_seconds = out->step_count > 1 ? sum / (out->step_count - 1) : first;
 }
 
+// Where things may touch later than at the start, the run is tried further, for half a second or to its end. What is
+// left then takes as long a step as the last part of it, that since the count of steps was last a power of two.
+static void measure_further(cdg_world *world, size_t steps, run_cost *out) {
+    const double enough = 0.5; // s
+    double sum = 0, part = 0;
+    size_t count = 0, part_count = 0, done = (size_t)out->step_count;
+    while (sum < enough && done + count < steps) {
+        double begin = now_seconds();
+        if (cdg_world_step(world, NULL) != CDG_OK) break; // the run will tell; it may be what is asked for
+        double seconds = now_seconds() - begin;
+        if (count > 15 && (count & (count - 1)) == 0) part = 0, part_count = 0;
+        sum += seconds, part += seconds;
+        count++, part_count++;
+    }
+    if (count == 0) return;
+    double left = (double)(steps - done - count) * part / (double)part_count;
+    out->step_seconds = (out->step_seconds * (double)done + sum + left) / (double)steps;
+    out->step_count += (int)count;
+}
+
 // Measuring the fields that are written and the energies, once, and the kernel's part in writing them.
 static double measure_output(const cdg_world *world, cdg_field_set left_out) {
     const double of_byte = 1e-9; // s; copying and a page of the cache, an estimate
@@ -239,6 +259,8 @@ static run_cost find_cost(const cdg_scene *scene, cdg_world *world, const cdg_ru
         out.step_seconds = known_cost(world, plan->step);
     } else {
         measure_cost(world, &out);
+        if (!scene->contact.is_off && out.basis == COST_MEASURED && !out.failure[0])
+            measure_further(world, plan->step_count, &out);
     }
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0) out.memory = 1024.0 * (double)usage.ru_maxrss;

@@ -65,6 +65,26 @@ static void periods_are_those_of_a_uniform_rod(void **state) {
     release(&a);
 }
 
+// Where things may touch later, the trial goes on, here to the end of the run.
+static void what_may_touch_is_tried_further(void **state) {
+    (void)state;
+    for (int touches = 0; touches < 2; touches++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "cordage: 1\nsimulation: {model: pobd, step: 1 ms, duration: 0.3 s, gravity: [0, 0, 0]}\ncontact: %s\n"
+                 "rods: [{name: a, centerline: {line: {to: [1, 0, 0]}}, elements: 8, " MATTER "}]\n",
+                 touches ? "{friction: 0.1}" : "off");
+        advised a = advise(text);
+        assert_int_equal(a.advice.cost.basis, COST_MEASURED);
+        assert_int_equal(a.plan.step_count, 300);
+        if (touches)
+            assert_int_equal(a.advice.cost.step_count, 300);
+        else
+            assert_true(a.advice.cost.step_count <= 50);
+        release(&a);
+    }
+}
+
 // Explicit models: long thin elements stretch fastest, and the mode is told for each coupling.
 static void explicit_steps_name_their_mode(void **state) {
     (void)state;
@@ -179,6 +199,7 @@ static void large_and_failing_scenes_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(periods_are_those_of_a_uniform_rod),
+        cmocka_unit_test(what_may_touch_is_tried_further),
         cmocka_unit_test(explicit_steps_name_their_mode),
         cmocka_unit_test(contact_limits_fast_things),
         cmocka_unit_test(elements_follow_from_shape_weight_twist_and_contact),
