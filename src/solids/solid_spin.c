@@ -7,7 +7,8 @@
 // what two solids exchange cancels to rounding.
 //
 // A scheme loses energy with the momentum. What is given back may not make more than there was: then what deforms
-// (a body that turns is widened by the chord that x1 - x0 is) is slowed until it does not.
+// (a body that turns is widened by the chord that x1 - x0 is) is slowed until it does not; and where the turning alone
+// would be too much (blows in steps so long that x0 says nothing of where they act), only a part is given back.
 #include "math/symmetric3.h"
 #include "solids/solid_model.h"
 
@@ -50,15 +51,29 @@ static void outside(const cdg_solid *s, const motion *old, const motion *next, d
     }
 }
 
-// The share of what deforms that may stay: 1, or less where there would be more energy than there was and than the
-// scheme itself has.
-static double share_left(const cdg_solid *s, const motion *old, const motion *next, double rigid_now,
-                         double rigid_wanted, double work) {
-    double rest = next->kinetic - rigid_now;
-    if (!(rigid_wanted - rigid_now > 1e-12 * next->kinetic) || !(rest > 0)) return 1;
+// Which shares of the missing turn and of what deforms are taken.
+typedef struct shares {
+    double turn, rest;
+} shares;
+
+// Of the kinetic energy before and after the step, the larger: what is given back is a correction. More would be that
+// of a step in which a blow comes from farther than the body is large, of which Euler's rule loses nearly everything.
+static const double trust = 1.5;
+
+// All of both, unless there would be more energy than there was and than the scheme itself has. Turning has the energy
+// now + slope a + bend a^2 with a share a.
+static shares find_shares(const cdg_solid *s, const motion *old, const motion *next, double now, double slope,
+                          double bend, double work) {
+    double rest = fmax(0, next->kinetic - now), wanted = now + slope + bend;
+    if (!(wanted - now > 1e-12 * next->kinetic)) return (shares){1, 1};
     double strained = cdg_solid_elastic_energy(s, s->x_next) - cdg_solid_elastic_energy(s, s->x);
-    double most = fmax(next->kinetic, old->kinetic + work - strained);
-    return rigid_wanted + rest <= most ? 1 : sqrt(fmax(0, most - rigid_wanted) / rest);
+    double likely = trust * fmax(old->kinetic, next->kinetic);
+    double most = fmax(next->kinetic, fmin(likely, old->kinetic + work - strained)), left = most - now - rest;
+    if (wanted + rest <= most) return (shares){1, 1};
+    if (wanted <= most) return (shares){1, sqrt((most - wanted) / rest)};
+    double root = sqrt(fmax(0, slope * slope + 4 * bend * fmax(0, left)));
+    double share = bend > 0 ? (root - slope) / (2 * bend) : 0;
+    return (shares){fmin(1, fmax(0, share)), 1};
 }
 
 void cdg_solid_keep_spin(cdg_solid *s, double step) {
@@ -73,10 +88,13 @@ void cdg_solid_keep_spin(cdg_solid *s, double step) {
     cdg_vec3 spin = vec3_add(old.spin, twist), turn = symmetric3_times(inverse, spin);
     cdg_vec3 turn_now = symmetric3_times(inverse, next.spin);
     if (!vec3_is_finite(turn) || !vec3_is_finite(turn_now)) return; // all nodes on a line
-    double share = share_left(s, &old, &next, 0.5 * vec3_dot(turn_now, next.spin), 0.5 * vec3_dot(turn, spin), work);
+    cdg_vec3 more = vec3_sub(turn, turn_now), more_spin = vec3_sub(spin, next.spin);
+    shares taken = find_shares(s, &old, &next, 0.5 * vec3_dot(turn_now, next.spin), vec3_dot(turn_now, more_spin),
+                               0.5 * vec3_dot(more, more_spin), work);
+    turn = vec3_mad(turn_now, taken.turn, more);
     for (size_t i = 0; i < s->node_count; i++) {
         cdg_vec3 r = vec3_sub(solid_vec3(s->x_next, i), next.center);
         cdg_vec3 rest = vec3_sub(vec3_sub(solid_vec3(s->v_next, i), next.speed), vec3_cross(turn_now, r));
-        solid_set_vec3(s->v_next, i, vec3_add(next.speed, vec3_mad(vec3_cross(turn, r), share, rest)));
+        solid_set_vec3(s->v_next, i, vec3_add(next.speed, vec3_mad(vec3_cross(turn, r), taken.rest, rest)));
     }
 }
