@@ -11,8 +11,9 @@
 static const double apart_limit = 1e-3;
 
 cdg_net_member cdg_net_member_of(const cdg_rod *rod, uint32_t number, size_t node) {
-    cdg_net_member member = {.rod = number, .node = node, .left = {1, 0, 0, 0}, .right = {1, 0, 0, 0}};
-    if (node >= rod->node_count) return member; // refused by cdg_net_build
+    cdg_net_member member = {.rod = number, .node = node, .defined = node, .left = {1, 0, 0, 0}, .right = {1, 0, 0, 0}};
+    if (node >= rod_user_node_count(rod)) return member; // refused by cdg_net_build
+    node = member.node = rod_user_node(rod, node);
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
     if (left != SIZE_MAX) member.left = rod_quat(rod->q, left);
     if (right != SIZE_MAX) member.right = rod_quat(rod->q, right);
@@ -24,9 +25,9 @@ cdg_net_member cdg_net_member_of(const cdg_rod *rod, uint32_t number, size_t nod
 static cdg_result check_member(cdg_rod *const *rods, size_t rod_count, const cdg_net_member *member, cdg_error *error) {
     if (member->rod >= rod_count) return cdg_fail(error, CDG_ERROR_ARGUMENT, "a joint names a rod that is not there");
     const cdg_rod *rod = rods[member->rod];
-    if (member->node >= rod->node_count)
+    if (member->defined >= rod_user_node_count(rod) || member->node >= rod->node_count)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "a joint names node %zu of rod '%s', which has %zu nodes",
-                        member->node, rod->name, rod->node_count);
+                        member->node, rod->name, rod_user_node_count(rod));
     return CDG_OK;
 }
 
@@ -44,7 +45,7 @@ static cdg_result check_place(cdg_rod *const *rods, const cdg_net_member *a, con
     return cdg_fail(error, CDG_ERROR_ARGUMENT,
                     "node %zu of rod '%s' and node %zu of rod '%s' are %.3g m apart and cannot be joined; move one rod "
                     "so that they meet",
-                    a->node, rod_a->name, b->node, rod_b->name, distance);
+                    a->defined, rod_a->name, b->defined, rod_b->name, distance);
 }
 
 // All members of all joints, each with the number of the joint it belongs to; joints that share a node get one number.
@@ -122,22 +123,24 @@ typedef struct segment {
     uint32_t rod;
     size_t element, node;
     cdg_quat frame; // at rest
+    cdg_net_end end;
 } segment;
 
 static size_t segments_at(const cdg_net *net, size_t member, segment out[2]) {
     const cdg_net_member *m = &net->members[member];
     const cdg_rod *rod = net->rods[m->rod];
     size_t left = rod_left_element(rod, m->node), right = rod_right_element(rod, m->node), count = 0;
-    if (left != SIZE_MAX) out[count++] = (segment){m->rod, left, m->node, m->left};
-    if (right != SIZE_MAX && right != left) out[count++] = (segment){m->rod, right, m->node, m->right};
+    if (left != SIZE_MAX) out[count++] = (segment){m->rod, left, m->node, m->left, {member, false}};
+    if (right != SIZE_MAX && right != left) out[count++] = (segment){m->rod, right, m->node, m->right, {member, true}};
     return count;
 }
 
 // K = factor (D_b + R(r)^T D_a R(r))/2 / c with D = diag(B1, B2, C).
-static void set_stiffness(const cdg_net *net, const segment *a, const segment *b, double factor, cdg_net_pair *pair) {
-    const cdg_rod *rod_a = net->rods[a->rod], *rod_b = net->rods[b->rod];
-    size_t at_a = a->node * rod_a->section_stride, at_b = b->node * rod_b->section_stride;
-    double length = (rod_a->rest_length[a->element] + rod_b->rest_length[b->element]) / 2;
+static void set_stiffness(const cdg_net *net, cdg_net_pair *pair) {
+    const cdg_rod *rod_a = net->rods[pair->rod_a], *rod_b = net->rods[pair->rod_b];
+    size_t at_a = net->members[pair->end_a.member].node * rod_a->section_stride;
+    size_t at_b = net->members[pair->end_b.member].node * rod_b->section_stride;
+    double length = (rod_a->rest_length[pair->element_a] + rod_b->rest_length[pair->element_b]) / 2;
     double k[3][3] = {{0}};
     for (int i = 0; i < 3; i++) k[i][i] = rod_b->bend_stiffness[i][at_b];
     const cdg_vec3 axes[3] = {vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)};
@@ -147,7 +150,7 @@ static void set_stiffness(const cdg_net *net, const segment *a, const segment *b
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) k[i][j] += rod_a->bend_stiffness[axis][at_a] * part[i] * part[j];
     }
-    double scale = factor / (2 * length);
+    double scale = pair->factor / (2 * length);
     const double out[6] = {k[0][0], k[0][1], k[0][2], k[1][1], k[1][2], k[2][2]};
     for (int i = 0; i < 6; i++) pair->stiffness[i] = scale * out[i];
     pair->damping_time = (rod_a->damping_time[2] + rod_b->damping_time[2]) / 2;
@@ -171,10 +174,15 @@ static size_t pairs_of_joint(const cdg_net *net, size_t joint, const asked_membe
                 if (is_same) continue; // a rod of one segment closed on itself
                 if (out != NULL) {
                     cdg_net_pair *pair = &out[count];
-                    *pair = (cdg_net_pair){
-                        .rod_a = from->rod, .rod_b = to->rod, .element_a = from->element, .element_b = to->element};
+                    *pair = (cdg_net_pair){.rod_a = from->rod,
+                                           .rod_b = to->rod,
+                                           .element_a = from->element,
+                                           .element_b = to->element,
+                                           .end_a = from->end,
+                                           .end_b = to->end,
+                                           .factor = factor};
                     pair->rest = quat_relative(from->frame, to->frame);
-                    set_stiffness(net, from, to, factor, pair);
+                    set_stiffness(net, pair);
                 }
                 count++;
             }
@@ -328,6 +336,23 @@ cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_j
     return CDG_OK;
 }
 
+static size_t element_at(const cdg_net *net, const cdg_net_end *end) {
+    const cdg_net_member *member = &net->members[end->member];
+    const cdg_rod *rod = net->rods[member->rod];
+    return end->is_after ? rod_right_element(rod, member->node) : rod_left_element(rod, member->node);
+}
+
+void cdg_net_renumber(cdg_net *net) {
+    for (size_t m = 0; m < net->member_count; m++)
+        net->members[m].node = rod_user_node(net->rods[net->members[m].rod], net->members[m].defined);
+    for (size_t k = 0; k < net->pair_count; k++) {
+        cdg_net_pair *pair = &net->pairs[k];
+        pair->element_a = net->segments[pair->segment_a].element = element_at(net, &pair->end_a);
+        pair->element_b = net->segments[pair->segment_b].element = element_at(net, &pair->end_b);
+        set_stiffness(net, pair);
+    }
+}
+
 void cdg_net_destroy(cdg_net *net) {
     if (net == NULL) return;
     if (net->plan != NULL) net->free_plan(net->plan);
@@ -376,7 +401,7 @@ static cdg_result check_holds_of(const cdg_net *net, size_t joint, size_t *faile
             return cdg_fail(error, CDG_ERROR_ARGUMENT,
                             "node %zu is joined to node %zu of rod '%s', but their supports hold them %.3g m apart; "
                             "give both the same motion, or hold only one of them",
-                            members[m].node, first->node, net->rods[first->rod]->name,
+                            members[m].defined, first->defined, net->rods[first->rod]->name,
                             vec3_distance(agreed->position, hold->position));
         }
     }

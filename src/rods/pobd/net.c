@@ -63,7 +63,10 @@ static size_t rod_bytes(const cdg_rod *rod, const pobd_gauss_seidel_parts *parts
 size_t pobd_net_scratch_size(const cdg_net *net) {
     cdg_scratch counting = {0};
     net_work work = carve(net, &counting);
-    for (size_t i = 0; i < net->rod_count; i++) counting.bytes += rod_bytes(net->rods[i], &work.parts);
+    for (size_t i = 0; i < net->rod_count; i++) {
+        cdg_rod largest = rod_largest(net->rods[i]);
+        counting.bytes += rod_bytes(&largest, &work.parts);
+    }
     return counting.bytes;
 }
 
