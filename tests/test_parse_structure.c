@@ -98,7 +98,7 @@ static void test_mistakes(void **state) {
     assert_says(WEB "  - {name: web, net: {size: 1 m, threads: 2}, " LIKE "}\n",
                 "scene.yaml:6:12: error: another rod is named 'web.h0' already (line 5); names must differ\n");
     assert_says(HEAD "structures:\n  - {name: web, ring: {radius: 5 cm}, adapt: on, " LIKE "}\n",
-                "scene.yaml:5:46: error: adapt: rods that are joined keep their resolution; of structures, ropes of "
+                "scene.yaml:5:46: error: adapt: structures of joined rods keep their resolution; ropes of "
                 "'bend' and 'prusik' can change it\n");
     assert_says(HEAD "structures: []\n", "scene.yaml:4:13: error: structures is empty, and there are no rods\n");
 }

@@ -21,7 +21,8 @@ typedef struct cdg_adapt_move {
     size_t count; // points
     cdg_vec3 from[CDG_ADAPT_POINTS_MAX], to[CDG_ADAPT_POINTS_MAX];
     double radius[CDG_ADAPT_POINTS_MAX]; // m
-    double arc[2]; // m, from the rod's start: where it begins and ends; beyond the length of a ring
+    double at[CDG_ADAPT_POINTS_MAX];     // m, from the rod's start: where points are; beyond the length of a ring
+    double arc[2];                       // of the first and the last
 } cdg_adapt_move;
 
 // Something that a move would enter: the place `share` from point `segment` to the next is to stay on the normal's

@@ -51,8 +51,14 @@ static bool is_borne(const cdg_rod *rod, size_t element, double length) {
     return rod->model->bears_length(rod, element, length, adapt->step);
 }
 
+// What is beside a joint keeps its length (world/joint.c).
+static bool is_beside_joint(const cdg_rod *rod, size_t element) {
+    return rod->adapt->joined[element] != 0 || rod->adapt->joined[rod_next_node(rod, element)] != 0;
+}
+
 static bool may_halve(const cdg_rod *rod, size_t element) {
     const cdg_adapt_options *o = &rod->adapt->options;
+    if (is_beside_joint(rod, element)) return false;
     return rod->adapt->level[element] < o->levels &&
            rod->rest_length[element] / 2 >= rod_adapt_shortest(rod, element) * (1 - 1e-9) &&
            rod->element_count < rod->element_capacity && is_borne(rod, element, rod->rest_length[element] / 2);
@@ -88,6 +94,7 @@ cdg_adapt_kind cdg_adapt_wanted(const cdg_rod *rod, size_t element) {
         level_beside(rod, element, 1, own) >= own && (should_halve(rod, element) || is_asked(rod, element)))
         return CDG_ADAPT_SPLIT;
     if (!cdg_resolution_are_halves(rod, element)) return CDG_ADAPT_KEEP;
+    if (is_beside_joint(rod, element) || is_beside_joint(rod, element + 1)) return CDG_ADAPT_KEEP;
     float hold = (float)adapt->options.hold;
     if (adapt->calm[element] < hold || adapt->calm[element + 1] < hold) return CDG_ADAPT_KEEP;
     if (level_beside(rod, element, -1, own) > own || level_beside(rod, element + 1, 1, own) > own)
@@ -99,6 +106,7 @@ bool cdg_adapt_starts_too_fine(const cdg_rod *rod, size_t element) {
     const cdg_adapt_options *o = &rod->adapt->options;
     int own = rod->adapt->level[element];
     if (!cdg_resolution_are_halves(rod, element)) return false;
+    if (is_beside_joint(rod, element) || is_beside_joint(rod, element + 1)) return false;
     if (level_beside(rod, element, -1, own) > own || level_beside(rod, element + 1, 1, own) > own) return false;
     if (rod->rest_length[element] < rod_adapt_shortest(rod, element) * (1 - 1e-9)) return true;
     if (!is_borne(rod, element, rod->rest_length[element])) return true;

@@ -297,8 +297,14 @@ static void describe_move(const operation *o, cdg_adapt_move *move) {
     list_points(o->was.x, move->count, fresh, !o->is_split, move->from);
     list_points(o->patch.x, move->count, fresh, o->is_split, move->to);
     list_radii(o, move->count, fresh, move->radius);
-    move->arc[0] = move->arc[1] = o->rod->adapt->arc[o->to.node[0]];
-    for (size_t k = 0; k < o->to.count; k++) move->arc[1] += o->rod->rest_length[o->to.element[k]];
+    double arc = o->rod->adapt->arc[o->to.node[0]];
+    for (size_t k = 0, c = 0; k < move->count; k++) {
+        if (!o->is_split && k == fresh) continue;
+        move->at[k] = arc;
+        if (c < o->to.count) arc += o->rod->rest_length[o->to.element[c++]];
+    }
+    if (!o->is_split) move->at[fresh] = (move->at[fresh - 1] + move->at[fresh + 1]) / 2;
+    move->arc[0] = move->at[0], move->arc[1] = move->at[move->count - 1];
 }
 
 // Contacts do not get closer than they are: the place of each, on the polygon as it was.

@@ -58,6 +58,7 @@ static void change_arrays(cdg_rod *rod, gap_change *change, size_t at) {
     change(adapt->touch, sizeof *adapt->touch, elements, at);
     change(adapt->calm, sizeof *adapt->calm, elements, at);
     change(adapt->arc, sizeof *adapt->arc, nodes, at);
+    change(adapt->joined, sizeof *adapt->joined, nodes, at);
 }
 
 static void shift_holds(cdg_hold *holds, size_t count, size_t at, int by) {
@@ -167,6 +168,7 @@ void cdg_resolution_halve(cdg_rod *rod, size_t element) {
     size_t last = rod_next_node(rod, fresh), nodes[3] = {element, fresh, last};
     rod->rest_length[element] = rod->rest_length[fresh] = length;
     adapt->arc[fresh] = first_arc + length;
+    adapt->joined[fresh] = 0;
     if (adapt->level[element] == 0) adapt->halved_count++;
     adapt->halved_count++;
     adapt->level[fresh] = ++adapt->level[element];

@@ -9,7 +9,7 @@
 
 bool cdg_part_is_held(const cdg_rod *rod, size_t node) {
     const cdg_hold *hold = rod_hold_at(rod, node);
-    return hold != NULL && (hold->holds_position || hold->slides);
+    return rod->adapt->joined[node] != 0 || (hold != NULL && (hold->holds_position || hold->slides));
 }
 
 bool cdg_part_follows(const cdg_rod *rod) {

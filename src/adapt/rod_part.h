@@ -20,7 +20,7 @@ typedef struct cdg_part_sides {
     size_t before, next;
 } cdg_part_sides;
 
-// A node whose motion is prescribed.
+// A node whose motion is prescribed, or that is one with nodes of other rods.
 bool cdg_part_is_held(const cdg_rod *rod, size_t node);
 bool cdg_part_follows(const cdg_rod *rod); // frames lie along their edges
 

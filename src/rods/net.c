@@ -12,8 +12,9 @@
 static const double apart_limit = 1e-3;
 
 cdg_net_member cdg_net_member_of(const cdg_rod *rod, uint32_t number, size_t node) {
-    cdg_net_member member = {.rod = number, .node = node, .left = {1, 0, 0, 0}, .right = {1, 0, 0, 0}};
-    if (node >= rod->node_count) return member; // refused by cdg_net_build
+    cdg_net_member member = {.rod = number, .node = node, .defined = node, .left = {1, 0, 0, 0}, .right = {1, 0, 0, 0}};
+    if (node >= rod_user_node_count(rod)) return member; // refused by cdg_net_build
+    node = member.node = rod_user_node(rod, node);
     size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
     if (left != SIZE_MAX) member.left = rod_quat(rod->q, left);
     if (right != SIZE_MAX) member.right = rod_quat(rod->q, right);
@@ -25,9 +26,9 @@ cdg_net_member cdg_net_member_of(const cdg_rod *rod, uint32_t number, size_t nod
 static cdg_result check_member(cdg_rod *const *rods, size_t rod_count, const cdg_net_member *member, cdg_error *error) {
     if (member->rod >= rod_count) return cdg_fail(error, CDG_ERROR_ARGUMENT, "a joint names a rod that is not there");
     const cdg_rod *rod = rods[member->rod];
-    if (member->node >= rod->node_count)
+    if (member->defined >= rod_user_node_count(rod) || member->node >= rod->node_count)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "a joint names node %zu of rod '%s', which has %zu nodes",
-                        member->node, rod->name, rod->node_count);
+                        member->node, rod->name, rod_user_node_count(rod));
     return CDG_OK;
 }
 
@@ -45,7 +46,7 @@ static cdg_result check_place(cdg_rod *const *rods, const cdg_net_member *a, con
     return cdg_fail(error, CDG_ERROR_ARGUMENT,
                     "node %zu of rod '%s' and node %zu of rod '%s' are %.3g m apart and cannot be joined; move one rod "
                     "so that they meet",
-                    a->node, rod_a->name, b->node, rod_b->name, distance);
+                    a->defined, rod_a->name, b->defined, rod_b->name, distance);
 }
 
 // All members of all joints have the number of the joint they belong to; joints that share a node get one number.
@@ -248,6 +249,24 @@ cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_j
     return CDG_OK;
 }
 
+static size_t element_at(const cdg_net *net, const cdg_net_end *end) {
+    const cdg_net_member *member = &net->members[end->member];
+    const cdg_rod *rod = net->rods[member->rod];
+    return end->is_after ? rod_right_element(rod, member->node) : rod_left_element(rod, member->node);
+}
+
+void cdg_net_renumber(cdg_net *net) {
+    for (size_t m = 0; m < net->member_count; m++)
+        net->members[m].node = rod_user_node(net->rods[net->members[m].rod], net->members[m].defined);
+    for (size_t k = 0; k < net->pair_count; k++) {
+        cdg_net_pair *pair = &net->pairs[k];
+        pair->element_a = net->segments[pair->segment_a].element = element_at(net, &pair->end_a);
+        pair->element_b = net->segments[pair->segment_b].element = element_at(net, &pair->end_b);
+        pair->node_a = net->members[pair->end_a.member].node;
+        pair->node_b = net->members[pair->end_b.member].node;
+    }
+}
+
 void cdg_net_destroy(cdg_net *net) {
     if (net == NULL) return;
     if (net->plan != NULL) net->free_plan(net->plan);
@@ -308,7 +327,7 @@ static cdg_result check_holds_of(const cdg_net *net, size_t joint, size_t *faile
             return cdg_fail(error, CDG_ERROR_ARGUMENT,
                             "node %zu is joined to node %zu of rod '%s', but their supports hold them %.3g m apart; "
                             "give both the same motion, or hold only one of them",
-                            members[m].node, first->node, net->rods[first->rod]->name,
+                            members[m].defined, first->defined, net->rods[first->rod]->name,
                             vec3_distance(agreed->position, hold->position));
         }
     }

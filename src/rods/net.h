@@ -25,11 +25,11 @@
 // A node of the net's rod number `rod`, and the frames at rest of the segments on either side (as far as there are).
 typedef struct cdg_net_member {
     uint32_t rod;
-    size_t node;
+    size_t node, defined; // at present, and of the rod's definition, which differ where its resolution changes
     cdg_quat left, right;
 } cdg_net_member;
 
-// With the present frames as those at rest.
+// A node of the rod's definition, with the present frames as those at rest.
 cdg_net_member cdg_net_member_of(const cdg_rod *rod, uint32_t number, size_t node);
 
 // Members first .. first + count - 1 are one point.
@@ -44,10 +44,17 @@ typedef struct cdg_net_segment {
     size_t element;
 } cdg_net_segment;
 
+// Where a pair's segment is: before or after the node of a member.
+typedef struct cdg_net_end {
+    size_t member;
+    bool is_after;
+} cdg_net_end;
+
 typedef struct cdg_net_pair {
     uint32_t segment_a, segment_b; // places in the net's segments
     uint32_t rod_a, rod_b;
     size_t element_a, element_b;
+    cdg_net_end end_a, end_b;
     cdg_quat rest;         // conj(q_a) q_b of the rest shape
     double stiffness[6];   // K, N m: xx xy xz yy yz zz, axes of b
     double damping_time;   // s, mean of both rods' bending
@@ -89,6 +96,9 @@ typedef struct cdg_net_joint_def {
 cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_joint_def *joints, size_t joint_count,
                          cdg_net **out, cdg_error *error);
 void cdg_net_destroy(cdg_net *net); // NULL is fine
+// After the resolution of rods has changed: numbers of nodes and elements. Elements beside a joint keep their length, so
+// that pairs stay as stiff as they are.
+void cdg_net_renumber(cdg_net *net);
 
 // e of above, with w >= 0.
 static inline cdg_quat cdg_net_pair_error(const cdg_net_pair *pair, cdg_quat a, cdg_quat b) {

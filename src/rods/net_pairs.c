@@ -23,6 +23,7 @@ typedef struct segment {
     size_t element, node;
     cdg_quat frame; // at rest
     size_t member;  // in the joint, counted from 0
+    bool is_after;  // its node
     mat3 arm;       // N m, world axes at rest
     cdg_quat section;
     double twist; // root of how much of the arm's twisting stiffness its rod has
@@ -58,9 +59,10 @@ static mat3 about(cdg_quat frame, const double k[3]) { // R diag(k) R^T
     return mat3_multiply(r, mat3_multiply(mat3_diagonal(k[0], k[1], k[2]), mat3_transpose(r)));
 }
 
-static void add_segment(star *s, size_t member, size_t element, cdg_quat frame) {
+static void add_segment(star *s, size_t member, bool is_after) {
     const cdg_net_member *m = &s->net->members[s->joint->first + member];
     const cdg_rod *rod = s->net->rods[m->rod];
+    size_t element = is_after ? rod_right_element(rod, m->node) : rod_left_element(rod, m->node);
     size_t at = m->node * rod->section_stride;
     double k[3];
     for (int i = 0; i < 3; i++) k[i] = 2 * rod->bend_stiffness[i][at] / rod->rest_length[element];
@@ -68,8 +70,15 @@ static void add_segment(star *s, size_t member, size_t element, cdg_quat frame) 
     double twist = fmax(k[2], least), share = twist > 0 ? sqrt(k[2] / twist) : 1;
     k[2] = twist;
     cdg_quat section = section_frame(s->net, m);
-    s->segments[s->segment_count++] =
-        (segment){m->rod, element, m->node, frame, member, about(section, k), section, share};
+    s->segments[s->segment_count++] = (segment){.rod = m->rod,
+                                                .element = element,
+                                                .node = m->node,
+                                                .frame = is_after ? m->right : m->left,
+                                                .member = member,
+                                                .is_after = is_after,
+                                                .arm = about(section, k),
+                                                .section = section,
+                                                .twist = share};
 }
 
 static void list_segments(star *s) {
@@ -85,8 +94,8 @@ static void list_segments(star *s) {
         const cdg_rod *rod = s->net->rods[m->rod];
         size_t left = rod_left_element(rod, m->node), right = rod_right_element(rod, m->node);
         size_t from = s->segment_count;
-        if (left != SIZE_MAX) add_segment(s, i, left, m->left);
-        if (right != SIZE_MAX && right != left) add_segment(s, i, right, m->right);
+        if (left != SIZE_MAX) add_segment(s, i, false);
+        if (right != SIZE_MAX && right != left) add_segment(s, i, true);
         mat3 sum = mat3_diagonal(0, 0, 0);
         for (size_t k = from; k < s->segment_count; k++) sum = mat3_add(sum, s->segments[k].arm);
         s->mean_arm[i] = mat3_scale(1 / (double)(s->segment_count - from), sum);
@@ -263,6 +272,8 @@ static cdg_net_pair pair_of(const star *s, const segment *a, const segment *b) {
                           .element_b = b->element,
                           .node_a = a->node,
                           .node_b = b->node,
+                          .end_a = {s->joint->first + a->member, a->is_after},
+                          .end_b = {s->joint->first + b->member, b->is_after},
                           .rest = quat_relative(a->frame, b->frame),
                           .damping_time = (rod_a->damping_time[2] + rod_b->damping_time[2]) / 2};
 }

@@ -53,6 +53,7 @@ typedef struct cdg_rod_adapt {
     float *calm;         // s, element_capacity: for how long there was no reason for it to be as fine as it is
     double *arc;         // m, node_capacity: rest length from the rod's start
     uint32_t *user_node; // user_node_count: where the definition's nodes are now
+    uint8_t *joined;     // node_capacity: 1: it is one point with nodes of other rods (world/joint.c)
     cdg_material material;
     bool had_equal_elements, had_equal_turns; // as defined
     bool is_new;                              // no step was taken since it was made at its finest

@@ -97,8 +97,8 @@ static void tell_what_is_equal(cdg_rod *rod) {
 
 cdg_result cdg_rod_adapt_allocate(cdg_rod *rod, size_t user_elements, size_t user_nodes, cdg_error *error) {
     size_t elements = rod->element_capacity, nodes = rod->node_capacity, slack = 16;
-    size_t bytes = sizeof(cdg_rod_adapt) + elements * (3 * sizeof(uint8_t) + sizeof(float)) + nodes * sizeof(double) +
-                   user_nodes * sizeof(uint32_t) + 7 * slack;
+    size_t bytes = sizeof(cdg_rod_adapt) + elements * (3 * sizeof(uint8_t) + sizeof(float)) +
+                   nodes * (sizeof(double) + sizeof(uint8_t)) + user_nodes * sizeof(uint32_t) + 8 * slack;
     cdg_rod_adapt *adapt = calloc(1, bytes);
     if (adapt == NULL)
         return cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for up to %zu elements", rod->name, elements);
@@ -110,6 +110,7 @@ cdg_result cdg_rod_adapt_allocate(cdg_rod *rod, size_t user_elements, size_t use
     adapt->level = take(&next, elements, sizeof *adapt->level);
     adapt->part = take(&next, elements, sizeof *adapt->part);
     adapt->touch = take(&next, elements, sizeof *adapt->touch);
+    adapt->joined = take(&next, nodes, sizeof *adapt->joined);
     adapt->user_element_count = user_elements;
     adapt->user_node_count = user_nodes;
     rod->adapt = adapt;

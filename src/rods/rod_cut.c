@@ -103,7 +103,7 @@ static cdg_result copy_resolution(cdg_rod *part, const cdg_rod *whole, const cdg
     cdg_rod_adapt *adapt = part->adapt, kept = *adapt;
     *adapt = *from;
     adapt->level = kept.level, adapt->part = kept.part, adapt->calm = kept.calm, adapt->touch = kept.touch;
-    adapt->arc = kept.arc, adapt->user_node = kept.user_node;
+    adapt->arc = kept.arc, adapt->user_node = kept.user_node, adapt->joined = kept.joined;
     adapt->user_element_count = cut->count, adapt->user_node_count = cut->count + 1;
     adapt->halved_count = 0;
     if (cut->first > 0) adapt->split_count = adapt->merge_count = 0; // they are counted once

@@ -147,6 +147,8 @@ typedef struct cdg_rod_nets {
     // Called when a net is formed; may be NULL: makes its rods' constants those of joined rods (longest steps, ...)
     // and the net's plan.
     cdg_result (*prepare)(cdg_net *net, cdg_error *error);
+    bool may_adapt; // its rods may change their resolution; then settle, unless NULL, makes constants anew in place
+    void (*settle)(const cdg_net *net);
     // As predict, for all rods of the net at once; loads and results have an entry for each. On failure `failed` is the
     // number of the rod that the message is about.
     cdg_result (*predict)(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,

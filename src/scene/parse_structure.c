@@ -49,7 +49,7 @@ static bool parse_shape(scene_reader *reader, const scene_node *node, const char
     return true;
 }
 
-// Rods that are joined do not adapt.
+// Structures of joined rods do not adapt.
 static bool parse_adapt(scene_reader *reader, const scene_node *node, const char *where, bool is_rope,
                         cdg_rod_def *def) {
     const scene_node *adapt = cdg_tree_get(node, "adapt");
@@ -57,7 +57,7 @@ static bool parse_adapt(scene_reader *reader, const scene_node *node, const char
     if (is_rope) return cdg_parse_adapt(reader, node, where, &def->adapt);
     def->adapt.is_on = false;
     return adapt == NULL || cdg_reader_fault(reader, adapt,
-                                             "adapt: rods that are joined keep their resolution; of structures, ropes "
+                                             "adapt: structures of joined rods keep their resolution; ropes "
                                              "of 'bend' and 'prusik' can change it");
 }
 

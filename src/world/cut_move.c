@@ -129,7 +129,7 @@ static void move_joints(cdg_world *world, const numbering *n) {
         for (size_t m = 0; m < world->joints[j].count; m++) {
             cdg_net_member *member = &world->joints[j].members[m];
             if (!concerns(n, member->rod)) continue;
-            member->node = move_node(n, &member->rod, member->node);
+            member->defined = member->node = move_node(n, &member->rod, member->defined);
             world->nets_are_old = true;
         }
 }

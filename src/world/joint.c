@@ -1,4 +1,5 @@
 // Joints of the world: rods that are joined, directly or through others, form a net (rods/net.h).
+#include "adapt/resolution.h"
 #include "base/error.h"
 #include "world/world.h"
 
@@ -124,8 +125,10 @@ static cdg_result form_net(cdg_world *world, uint32_t root, uint32_t *parent, ui
         if (find_root(parent, joint->members[0].rod) != root) continue;
         defs[joint_count++] = as_asked(joint, members + member_count);
         for (size_t m = 0; m < joint->count; m++) {
-            members[member_count] = joint->members[m];
-            members[member_count++].rod = number[joint->members[m].rod];
+            cdg_net_member *member = &members[member_count++];
+            *member = joint->members[m];
+            member->node = rod_user_node(world->rods[member->rod].rod, member->defined);
+            member->rod = number[member->rod];
         }
     }
     cdg_result result =
@@ -135,6 +138,34 @@ static cdg_result form_net(cdg_world *world, uint32_t root, uint32_t *parent, ui
     for (size_t k = 0; k < net->pair_count; k++)
         if (net->pairs[k].is_within) net->rods[net->pairs[k].rod_a]->has_inner_joint = true;
     return rods[0]->model->net.prepare != NULL ? rods[0]->model->net.prepare(net, &world->error) : CDG_OK;
+}
+
+// Nodes that rods which adapt share with others: a change of resolution leaves them where they are, and the elements
+// beside them as long as they are.
+static void mark_joined(const cdg_world *world) {
+    for (size_t i = 0; i < world->rod_count; i++) {
+        const cdg_rod *rod = world->rods[i].rod;
+        if (rod != NULL && rod->adapt != NULL) memset(rod->adapt->joined, 0, rod->node_count);
+    }
+    for (size_t j = 0; j < world->joint_count; j++)
+        for (size_t m = 0; m < world->joints[j].count; m++) {
+            const cdg_net_member *member = &world->joints[j].members[m];
+            const cdg_rod *rod = world->rods[member->rod].rod;
+            if (rod->adapt != NULL) rod->adapt->joined[rod_user_node(rod, member->defined)] = 1;
+        }
+}
+
+void cdg_joints_renumber(cdg_world *world) {
+    if (world->adapting_count == 0) return;
+    mark_joined(world);
+    for (size_t n = 0; n < world->net_count; n++) {
+        cdg_net *net = world->nets[n];
+        bool is_any = false;
+        for (size_t r = 0; r < net->rod_count && !is_any; r++) is_any = net->rods[r]->adapt != NULL;
+        if (!is_any) continue;
+        cdg_net_renumber(net);
+        if (net->rods[0]->model->net.settle != NULL) net->rods[0]->model->net.settle(net);
+    }
 }
 
 // Gives all rods of a net the same root, the lowest of their places.
@@ -153,6 +184,7 @@ cdg_result cdg_joints_form_nets(cdg_world *world) {
     free_nets(world);
     for (uint32_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) world->rods[i].rod->has_inner_joint = false;
+    mark_joined(world);
     if (world->joint_count == 0) {
         world->nets_are_old = false;
         return CDG_OK;
@@ -191,18 +223,19 @@ cdg_result cdg_joints_form_nets(cdg_world *world) {
 static cdg_result read_member(cdg_world *world, const cdg_place *place, const world_joint *joint, size_t number) {
     const cdg_rod *rod = cdg_world_get_rod(world, place->rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the joint names a rod that does not exist");
-    if (place->kind != CDG_PLACE_NODE || place->index >= rod->node_count)
+    if (place->kind != CDG_PLACE_NODE || place->index >= rod_user_node_count(rod))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a joint joins nodes; rod '%s' has nodes 0 to %zu",
-                        rod->name, rod->node_count - 1);
-    if (rod->adapt != NULL)
+                        rod->name, rod_user_node_count(rod) - 1);
+    if (rod->adapt != NULL && rod->model->net.predict != NULL && !rod->model->net.may_adapt)
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
-                        "rod '%s' changes its resolution and cannot be joined to others; switch one of the two off "
-                        "(in a scene 'adapt: off' in the rod)",
-                        rod->name);
+                        "rod '%s' changes its resolution and cannot be joined to others under model '%s'; switch one "
+                        "of the two off (in a scene 'adapt: off' in the rod), or take model corde, or pobd with solver "
+                        "gauss_seidel",
+                        rod->name, rod->model->name);
     cdg_net_member *members = joint->members;
     members[number] = cdg_net_member_of(rod, place->rod.index1 - 1, place->index);
     for (size_t k = 0; k < number; k++)
-        if (members[k].rod == members[number].rod && members[k].node == members[number].node)
+        if (members[k].rod == members[number].rod && members[k].defined == members[number].defined)
             return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                             "the joint names node %zu of rod '%s' twice; a joint needs different nodes", place->index,
                             rod->name);
@@ -219,6 +252,7 @@ static cdg_result try_joint(cdg_world *world, const world_joint *joint) {
         for (size_t m = 0; m < joint->count; m++) {
             rods[m] = world->rods[joint->members[m].rod].rod;
             members[m] = joint->members[m];
+            members[m].node = rod_user_node(rods[m], members[m].defined);
             members[m].rod = (uint32_t)m;
         }
         cdg_net_joint_def one = as_asked(joint, members);
@@ -230,6 +264,28 @@ static cdg_result try_joint(cdg_world *world, const world_joint *joint) {
     free(rods);
     free(members);
     return result;
+}
+
+static void halve_to_finest(cdg_rod *rod, size_t node, bool is_after) {
+    const cdg_rod_adapt *adapt = rod->adapt;
+    for (;;) {
+        size_t at = rod_user_node(rod, node), j = is_after ? rod_right_element(rod, at) : rod_left_element(rod, at);
+        if (j == SIZE_MAX || adapt->level[j] >= adapt->options.levels) return;
+        if (rod->rest_length[j] / 2 < rod_adapt_shortest(rod, j) * (1 - 1e-9)) return;
+        cdg_resolution_halve(rod, j);
+    }
+}
+
+// Beside a joint a rod is as fine as it may be, for ever: neither what joins segments nor the shared mass changes then.
+// Only before the start, and where the halves of an element lie on its chord: the rod is straight at rest.
+static void refine_beside(const cdg_world *world, const world_joint *joint) {
+    for (size_t m = 0; m < joint->count && !world->has_started; m++) {
+        cdg_rod *rod = world->rods[joint->members[m].rod].rod;
+        if (rod->adapt == NULL || !rod->adapt->is_straight) continue;
+        size_t before = rod->element_count;
+        for (int side = 0; side < 2; side++) halve_to_finest(rod, joint->members[m].defined, side == 1);
+        if (rod->element_count != before) cdg_rod_adapt_settle(rod);
+    }
 }
 
 cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_joint_id *out) {
@@ -257,6 +313,7 @@ cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_j
     for (size_t m = 0; m < def->place_count && result == CDG_OK; m++)
         result = read_member(world, &def->places[m], &joint, m);
     if (result == CDG_OK) result = check_models(world, &joint);
+    if (result == CDG_OK) refine_beside(world, &joint);
     if (result == CDG_OK) result = try_joint(world, &joint);
     if (result != CDG_OK) {
         free(joint.members);

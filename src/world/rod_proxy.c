@@ -242,6 +242,12 @@ cdg_result cdg_rod_proxies_build(cdg_rod_proxies *out, cdg_rod *const *rods, siz
     return CDG_OK;
 }
 
+void cdg_rod_proxies_renumber(cdg_pieces *pieces, cdg_net *const *nets, size_t net_count) {
+    for (size_t n = 0, next = 0; n < net_count; n++)
+        for (size_t m = 0; m < nets[n]->member_count && next < pieces->member_count; m++)
+            pieces->members[next++].point = (uint32_t)nets[n]->members[m].node;
+}
+
 void cdg_rod_proxies_free(cdg_rod_proxies *proxies) {
     free(proxies->proxies);
     free(proxies->joints);

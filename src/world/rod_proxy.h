@@ -27,4 +27,7 @@ void cdg_rod_proxies_free(cdg_rod_proxies *proxies);
 cdg_result cdg_rod_contacts_build(cdg_contacts *contacts, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
                                   size_t net_count, cdg_error *error);
 
+// After rods have changed their resolution: nodes that are joined, in the order in which nets list them.
+void cdg_rod_proxies_renumber(cdg_pieces *pieces, cdg_net *const *nets, size_t net_count);
+
 #endif

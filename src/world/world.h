@@ -556,6 +556,7 @@ void cdg_supports_leave_rod(cdg_world *world, uint32_t rod_index); // all of a r
 
 // joint.c -------------------------------------------------------------------------------------------------------------
 cdg_result cdg_joints_form_nets(cdg_world *world); // when nets_are_old; message in world->error
+void cdg_joints_renumber(cdg_world *world);        // after rods have changed their resolution
 void cdg_joints_free(cdg_world *world);
 void cdg_joints_forget(cdg_world *world, size_t count); // all but the first `count`
 bool cdg_joints_hold_rod(const cdg_world *world, uint32_t rod_index);

@@ -4,6 +4,7 @@
 #include "adapt/near_move.h"
 #include "contact/segment_pair.h"
 #include "math/quat.h"
+#include "world/rod_proxy.h"
 #include "world/tie.h"
 
 #include <math.h>
@@ -127,6 +128,47 @@ static bool is_neighbour(const cdg_adapt_move *move, size_t element) {
     return false;
 }
 
+static double arc_of(const cdg_rod *rod, size_t node) {
+    if (rod->adapt != NULL) return node < rod->node_count ? rod->adapt->arc[node] : rod->length;
+    double arc = 0;
+    for (size_t j = 0; j < node; j++) arc += rod->rest_length[j];
+    return arc;
+}
+
+// m: from a stretch of a rod to one of its nodes, along it.
+static double way_to(const cdg_rod *rod, double from, double to, double arc) {
+    double way = arc < from ? from - arc : arc > to ? arc - to : 0;
+    if (rod->is_closed) way = smaller(way, smaller(fabs(arc + rod->length - to), fabs(from + rod->length - arc)));
+    return way;
+}
+
+// m: along both rods by way of a joint, from segment k of the move to the other rod's element, as contact counts it
+// (pieces.c): what is nearer than pi radii never touches.
+static double way_through(const cdg_net *net, const cdg_net_joint *joint, const cdg_adapt_move *move, size_t k,
+                          const cdg_rod *other, size_t element) {
+    double own = HUGE_VAL, far = HUGE_VAL;
+    for (size_t m = joint->first; m < joint->first + joint->count; m++) {
+        const cdg_rod *rod = net->rods[net->members[m].rod];
+        if (rod != move->rod && rod != other) continue;
+        double arc = arc_of(rod, rod_user_node(rod, net->members[m].defined));
+        double begin = rod == other ? arc_of(rod, element) : 0;
+        if (rod == move->rod) own = smaller(own, way_to(rod, move->at[k], move->at[k + 1], arc));
+        if (rod == other) far = smaller(far, way_to(rod, begin, begin + rod->rest_length[element], arc));
+    }
+    return own + far;
+}
+
+static bool are_joined(const moving *it, size_t k, const cdg_rod *other, size_t element, double radius) {
+    const cdg_world *world = it->around->world;
+    double reach = bend_back * 0.5 * (it->radius[k] + radius);
+    for (size_t n = 0; n < world->net_count; n++) {
+        const cdg_net *net = world->nets[n];
+        for (size_t j = 0; j < net->joint_count; j++)
+            if (way_through(net, &net->joints[j], it->move, k, other, element) < reach) return true;
+    }
+    return false;
+}
+
 // The gap that a move may leave where it was `before`.
 static double least_gap(double before, double radius) {
     double deepest = -deep_share * radius;
@@ -161,7 +203,8 @@ static bool list_segment(const moving *it, const cdg_rod *rod, size_t j, double 
     for (size_t k = 0; k + 1 < it->move->count; k++) {
         const cdg_near_move *near = &it->near;
         cdg_vec3 own = vec3(near->middle[0][k], near->middle[1][k], near->middle[2][k]);
-        if (distance2(middle, own) <= square(reach + near->reach[k]) && !list_near(it, k, a, b, other)) return false;
+        if (distance2(middle, own) > square(reach + near->reach[k]) || are_joined(it, k, rod, j, other)) continue;
+        if (!list_near(it, k, a, b, other)) return false;
     }
     return true;
 }
@@ -308,11 +351,21 @@ static bool is_fixed(const world_rod *place) {
     return place->rod->is_gripped || place->grip_count > 0 || place->own_forces != NULL;
 }
 
+static bool has_true_strain(const cdg_rod *rod) {
+    return rod->model->measures.strain_trust == NULL || rod->model->measures.strain_trust(rod) == CDG_STRAIN_TRUE;
+}
+
 static void book(cdg_world *world, const cdg_rod *rod, const cdg_adapt_outcome *outcome) {
-    cdg_strain_trust trust =
-        rod->model->measures.strain_trust != NULL ? rod->model->measures.strain_trust(rod) : CDG_STRAIN_TRUE;
     world->adapted += outcome->energy;
-    world->guard.adapted += trust == CDG_STRAIN_TRUE ? outcome->energy : outcome->kinetic + outcome->gravity;
+    world->guard.adapted += has_true_strain(rod) ? outcome->energy : outcome->kinetic + outcome->gravity;
+}
+
+// What segments are bent by against others at joints, where frames beside have moved.
+static void book_joints(cdg_world *world, double before) {
+    if (world->net_count == 0) return;
+    double gained = cdg_joints_energy(world, false) - before;
+    world->adapted += gained;
+    if (has_true_strain(world->nets[0]->rods[0])) world->guard.adapted += gained;
 }
 
 static bool do_one(cdg_world *world, size_t index, size_t j, cdg_adapt_kind kind) {
@@ -367,12 +420,14 @@ static bool coarsen_new(cdg_world *world, size_t index) {
 static void follow(cdg_world *world, size_t index) {
     cdg_rod *rod = world->rods[index].rod;
     cdg_rod_adapt_settle(rod);
+    if (world->net_count > 0) cdg_joints_renumber(world);
     if (has_contacts(world))
         cdg_contacts_resize(&world->contacts, (uint32_t)index, rod->node_count, rod->element_count);
 }
 
 static void renumber(cdg_world *world) {
     if (!has_contacts(world)) return;
+    cdg_rod_proxies_renumber(&world->contacts.pieces, world->nets, world->net_count);
     cdg_contacts_sort_kept(&world->contacts);
     cdg_contacts_renumber(&world->contacts);
     cdg_contact_mark_welds(world);
@@ -386,8 +441,8 @@ void cdg_adapt_begin(cdg_world *world) {
         if (rod == NULL || rod->adapt == NULL || !rod->adapt->is_new) continue;
         double before = cdg_world_energy(world).total;
         if (is_fixed(&world->rods[i]) || !coarsen_new(world, i)) continue;
-        if (world->has_started) world->energy_at_start += cdg_world_energy(world).total - before;
         follow(world, i);
+        if (world->has_started) world->energy_at_start += cdg_world_energy(world).total - before;
         is_any = true;
     }
     if (is_any) renumber(world);
@@ -395,6 +450,7 @@ void cdg_adapt_begin(cdg_world *world) {
 
 void cdg_adapt_rods(cdg_world *world, double step) {
     bool is_any = false;
+    double joints = world->net_count > 0 ? cdg_joints_energy(world, false) : 0;
     mark_contacts(world);
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_rod *rod = world->rods[i].rod;
@@ -405,7 +461,9 @@ void cdg_adapt_rods(cdg_world *world, double step) {
         follow(world, i);
         is_any = true;
     }
-    if (is_any) renumber(world);
+    if (!is_any) return;
+    book_joints(world, joints);
+    renumber(world);
 }
 
 void cdg_adapt_restore(cdg_world *world) {
@@ -417,7 +475,9 @@ void cdg_adapt_restore(cdg_world *world) {
         cdg_contacts_resize(&world->contacts, (uint32_t)i, rod->node_count, rod->element_count);
         is_any = true;
     }
-    if (!is_any) return;
+    cdg_joints_renumber(world);
+    if (!is_any && (world->net_count == 0 || !has_contacts(world))) return;
+    cdg_rod_proxies_renumber(&world->contacts.pieces, world->nets, world->net_count);
     cdg_contacts_renumber(&world->contacts);
     cdg_contact_mark_welds(world);
     cdg_ties_mark(world);

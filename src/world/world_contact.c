@@ -261,6 +261,16 @@ static void note_parted(cdg_world *world) {
     }
 }
 
+// Joined rods alike: copies of a point would have velocities of two schemes.
+static void share_history(const cdg_net *net) {
+    bool has_history = true;
+    for (size_t r = 0; r < net->rod_count; r++)
+        has_history =
+            has_history && net->rods[r]->has_history && net->rods[r]->history_step == net->rods[0]->history_step;
+    for (size_t r = 0; r < net->rod_count && !has_history; r++)
+        if (net->rods[r]->x_before[0] != NULL) net->rods[r]->has_history = false;
+}
+
 // A force that comes and goes makes the differences of two-step integrators swing; rods that are touched go on from
 // the last state alone.
 void cdg_world_keep_contact(cdg_world *world) {
@@ -272,6 +282,7 @@ void cdg_world_keep_contact(cdg_world *world) {
         if (rod != NULL && world->touched[i] && rod->x_before[0] != NULL) rod->has_history = false;
         if (rod != NULL && rod->touch == CDG_IS_STRUCK) rod->history_step = 0;
     }
+    for (size_t n = 0; n < world->net_count; n++) share_history(world->nets[n]);
     for (size_t i = 0; i < world->solid_count; i++)
         if (world->touched[world->rod_count + i]) world->solids[i]->solid.has_history = false;
 }

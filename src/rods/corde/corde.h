@@ -130,6 +130,7 @@ cdg_result corde_fail_not_finite(const cdg_rod *rod, double substep, cdg_error *
 bool corde_supports_joints(const cdg_rod *rod);
 size_t corde_net_scratch_size(const cdg_net *net);
 cdg_result corde_prepare_net(cdg_net *net, cdg_error *error);
+void corde_settle_net(const cdg_net *net);
 cdg_result corde_predict_net(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
                              cdg_rod_step_result *results, size_t *failed, cdg_error *error);
 

@@ -77,41 +77,58 @@ static void finish_nodes(const cdg_net *net, const net_sums *sums, double *masse
             sums->on_nodes[sums->first_node[r] + i] /= masses[sums->first_node[r] + i];
 }
 
-cdg_result corde_prepare_net(cdg_net *net, cdg_error *error) {
+// Memory for the sums, of as many nodes and elements as the rods may have: the net's plan.
+typedef struct net_plan {
+    net_sums sums;
+    double *masses;
+} net_plan;
+
+static void free_plan(void *plan) { free(plan); }
+
+static net_plan *make_plan(const cdg_net *net) {
+    size_t elements = 0, nodes = 0, rods = net->rod_count;
+    for (size_t r = 0; r < rods; r++) {
+        elements += net->rods[r]->element_capacity;
+        nodes += net->rods[r]->node_capacity;
+    }
+    net_plan *plan = malloc(sizeof *plan + (elements + 2 * nodes) * sizeof(double) + 2 * rods * sizeof(size_t));
+    if (plan == NULL) return NULL;
+    plan->masses = (double *)(plan + 1);
+    plan->sums.on_nodes = plan->masses + nodes;
+    plan->sums.on_frames = plan->sums.on_nodes + nodes;
+    plan->sums.first_element = (size_t *)(plan->sums.on_frames + elements);
+    plan->sums.first_node = plan->sums.first_element + rods;
+    return plan;
+}
+
+void corde_settle_net(const cdg_net *net) {
+    const net_plan *plan = net->plan;
+    const net_sums *sums = &plan->sums;
     size_t elements = 0, nodes = 0;
     for (size_t r = 0; r < net->rod_count; r++) {
-        elements += net->rods[r]->element_count;
-        nodes += net->rods[r]->node_count;
+        sums->first_element[r] = elements, sums->first_node[r] = nodes;
+        elements += net->rods[r]->element_count, nodes += net->rods[r]->node_count;
     }
-    net_sums sums = {calloc(elements + 1, sizeof(double)), calloc(nodes + 1, sizeof(double)),
-                     calloc(net->rod_count + 1, sizeof(size_t)), calloc(net->rod_count + 1, sizeof(size_t))};
-    double *masses = calloc(nodes + 1, sizeof *masses);
-    cdg_result result = CDG_OK;
-    if (sums.on_frames != NULL && sums.on_nodes != NULL && sums.first_element != NULL && sums.first_node != NULL &&
-        masses != NULL) {
-        for (size_t r = 1; r < net->rod_count; r++) {
-            sums.first_element[r] = sums.first_element[r - 1] + net->rods[r - 1]->element_count;
-            sums.first_node[r] = sums.first_node[r - 1] + net->rods[r - 1]->node_count;
-        }
-        for (size_t k = 0; k < net->pair_count; k++) // the rods' own cells are counted whole
-            if (!net->pairs[k].is_within) add_pair(net, &net->pairs[k], &sums);
-        finish_nodes(net, &sums, masses);
-        for (size_t r = 0; r < net->rod_count; r++) {
-            corde_limits limits = corde_find_limits_with(net->rods[r], sums.on_frames + sums.first_element[r],
-                                                         sums.on_nodes + sums.first_node[r]);
-            net->rods[r]->node_step_limit = limits.nodes;
-            net->rods[r]->frame_step_limit = limits.frames;
-            net->rods[r]->spin_step_limit = limits.spins;
-        }
-    } else {
-        result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a net of %zu rods", net->rod_count);
+    memset(sums->on_frames, 0, elements * sizeof *sums->on_frames);
+    memset(sums->on_nodes, 0, nodes * sizeof *sums->on_nodes);
+    for (size_t k = 0; k < net->pair_count; k++) // the rods' own cells are counted whole
+        if (!net->pairs[k].is_within) add_pair(net, &net->pairs[k], sums);
+    finish_nodes(net, sums, plan->masses);
+    for (size_t r = 0; r < net->rod_count; r++) {
+        corde_limits limits = corde_find_limits_with(net->rods[r], sums->on_frames + sums->first_element[r],
+                                                     sums->on_nodes + sums->first_node[r]);
+        net->rods[r]->node_step_limit = limits.nodes;
+        net->rods[r]->frame_step_limit = limits.frames;
+        net->rods[r]->spin_step_limit = limits.spins;
     }
-    free(sums.on_frames);
-    free(sums.on_nodes);
-    free(sums.first_element);
-    free(sums.first_node);
-    free(masses);
-    return result;
+}
+
+cdg_result corde_prepare_net(cdg_net *net, cdg_error *error) {
+    net->plan = make_plan(net);
+    net->free_plan = free_plan;
+    if (net->plan == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a net of %zu rods", net->rod_count);
+    corde_settle_net(net);
+    return CDG_OK;
 }
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
@@ -149,7 +166,8 @@ static net_work carve(const cdg_net *net, cdg_scratch *s) {
     work.friction = cdg_scratch_take(s, work.has_friction ? net->pair_count * sizeof *work.friction : 0);
     work.given = cdg_scratch_take(s, net->member_count * sizeof *work.given);
     for (size_t r = 0; r < net->rod_count; r++) {
-        void *memory = cdg_scratch_take(s, corde_memory_bytes(net->rods[r], true));
+        cdg_rod largest = rod_largest(net->rods[r]);
+        void *memory = cdg_scratch_take(s, corde_memory_bytes(&largest, true));
         if (memory != NULL) work.memory[r] = corde_memory_carve(net->rods[r], true, memory);
     }
     return work;

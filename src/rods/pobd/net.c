@@ -61,7 +61,10 @@ static size_t rod_bytes(const cdg_rod *rod) { return cdg_scratch_aligned(pobd_sc
 size_t pobd_net_scratch_size(const cdg_net *net) {
     cdg_scratch counting = {0};
     (void)carve(net, &counting);
-    for (size_t i = 0; i < net->rod_count; i++) counting.bytes += rod_bytes(net->rods[i]);
+    for (size_t i = 0; i < net->rod_count; i++) {
+        cdg_rod largest = rod_largest(net->rods[i]);
+        counting.bytes += rod_bytes(&largest);
+    }
     return counting.bytes;
 }
 
