@@ -71,7 +71,8 @@ static cdg_rod *rod_of(const cdg_world *world, size_t i) { return world->rods[i]
 
 // One point, by the numbers of now, with elements beside it that are as short as there may be.
 static void check_joint(const cdg_world *world) {
-    enum { PAIRS = 5 }; // of both segments of the first rod with either arm, and of the arms
+    // of both segments of the first rod with either arm, of the arms, and of the neighbours in the first rod
+    enum { PAIRS = 6 };
     assert_int_equal(world->net_count, 1);
     const cdg_net *net = world->nets[0];
     const cdg_rod *first = rod_of(world, 0);
@@ -93,7 +94,9 @@ static void check_joint(const cdg_world *world) {
         const cdg_net_pair *pair = &net->pairs[k];
         assert_true(pair->rod_a == 0 ? pair->element_a + 1 == middle || pair->element_a == middle
                                      : pair->element_a == 0);
-        assert_int_equal(pair->element_b, 0);
+        assert_int_equal(pair->element_b, pair->is_within ? middle : 0);
+        assert_int_equal(pair->node_a, pair->rod_a == 0 ? middle : 0);
+        assert_int_equal(pair->node_b, pair->is_within ? middle : 0);
         assert_int_equal(net->segments[pair->segment_a].element, pair->element_a);
         assert_int_equal(net->segments[pair->segment_b].element, pair->element_b);
     }
