@@ -14,6 +14,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static const double sample_seconds = 0.03;
@@ -276,12 +277,12 @@ cdg_result bench_contact_solve(bench_context *context, cdg_error *error) {
 
 // ---- steps of a simulation ------------------------------------------------------------------------------------------
 
-static cdg_result settle_make(cdg_world **out, cdg_error *error) {
+static cdg_result settle_make(int threads, cdg_world **out, cdg_error *error) {
     coil c;
     cdg_result result = coil_make(&c, 2000, CDG_BROAD_AUTO, error);
     if (result != CDG_OK) return result;
     cdg_world_def def = cdg_world_def_default();
-    def.thread_count = 1;
+    def.thread_count = threads;
     result = cdg_world_create(&def, out, error);
     cdg_rod_def rod = cdg_rod_def_default();
     rod.name = "rope";
@@ -316,7 +317,7 @@ static cdg_result settle_make(cdg_world **out, cdg_error *error) {
 cdg_result bench_contact_step(bench_context *context, cdg_error *error) {
     enum { SETTLE = 200, STEPS = 40 };
     cdg_world *world = NULL;
-    cdg_result result = settle_make(&world, error);
+    cdg_result result = settle_make(1, &world, error);
     if (result != CDG_OK) {
         cdg_world_destroy(world);
         return result;
@@ -357,5 +358,49 @@ cdg_result bench_contact_step(bench_context *context, cdg_error *error) {
     bench_check(context, result != CDG_OK || deepest <= 1e-3, "rods lie deeper in each other than promised");
     if (result != CDG_OK) cdg_fail(error, result, "%s", cdg_world_message(world));
     cdg_world_destroy(world);
+    return result;
+}
+
+// ---- threads --------------------------------------------------------------------------------------------------------
+
+static bool are_alike(const cdg_world *a, const cdg_world *b) {
+    const cdg_rod *one = a->rods[0].rod, *other = b->rods[0].rod;
+    for (int k = 0; k < 3; k++)
+        if (memcmp(one->x[k], other->x[k], one->node_count * sizeof(double)) != 0) return false;
+    return true;
+}
+
+// The same rope on one thread and on two, in turn, so that both have the same of what else goes on. Times are the
+// clock's: of threads, nothing else will do.
+cdg_result bench_contact_threads(bench_context *context, cdg_error *error) {
+    enum { SETTLE = 120, STEPS = 60, BOTH = 2 };
+    cdg_world *worlds[BOTH] = {NULL, NULL};
+    double seconds[BOTH] = {0};
+    cdg_result result = CDG_OK;
+    for (int t = 0; t < BOTH && result == CDG_OK; t++) result = settle_make(t + 1, &worlds[t], error);
+    static double ratio[STEPS];
+    for (int i = 0; i < SETTLE + STEPS && result == CDG_OK; i++) {
+        double taken[BOTH] = {0};
+        for (int t = 0; t < BOTH && result == CDG_OK; t++) {
+            cdg_contacts *c = &worlds[t]->contacts;
+            c->clock = bench_clock;
+            c->find_seconds = c->solve_seconds = 0;
+            result = cdg_world_step(worlds[t], NULL);
+            taken[t] = c->find_seconds + c->solve_seconds;
+            if (result != CDG_OK) cdg_fail(error, result, "%s", cdg_world_message(worlds[t]));
+        }
+        bench_progress(context, (double)i / (SETTLE + STEPS));
+        if (i < SETTLE) continue;
+        for (int t = 0; t < BOTH; t++) seconds[t] += taken[t] / STEPS;
+        ratio[i - SETTLE] = taken[1] / taken[0];
+    }
+    for (int t = 0; t < BOTH; t++) {
+        bench_add_row(context, t == 0 ? "finding and solving in a step, 1 thread" : "the same, 2 threads", "ms", 0);
+        bench_add_sample(context, 1e3 * seconds[t]);
+    }
+    bench_add_row(context, "2 threads, of 1 thread's time", "", 1 / 1.3);
+    for (int i = 0; i < STEPS; i++) bench_add_sample(context, ratio[i]);
+    bench_check(context, result != CDG_OK || are_alike(worlds[0], worlds[1]), "threads change the result");
+    for (int t = 0; t < BOTH; t++) cdg_world_destroy(worlds[t]);
     return result;
 }

@@ -19,6 +19,7 @@ cdg_result bench_mesh_vote(bench_context *context, cdg_error *error);
 cdg_result bench_contact_detection(bench_context *context, cdg_error *error);
 cdg_result bench_contact_solve(bench_context *context, cdg_error *error);
 cdg_result bench_contact_step(bench_context *context, cdg_error *error);
+cdg_result bench_contact_threads(bench_context *context, cdg_error *error);
 cdg_result bench_contact_broad_phase(bench_context *context, cdg_error *error);
 cdg_result bench_coiled_rope(bench_context *context, cdg_error *error);
 cdg_result bench_coil_implicit(bench_context *context, cdg_error *error);

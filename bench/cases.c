@@ -29,6 +29,8 @@ const bench_case bench_cases[] = {
     {"contact_solve", "contacts of pressed coiled ropes from 2,000 to 200,000 nodes: finding all, and solving anew",
      bench_contact_solve},
     {"contact_step", "steps of a coiled rope of 2,000 nodes that is coming to rest, on one core", bench_contact_step},
+    {"contact_threads", "the same rope on one thread and on two, in turn: time for contact by the clock",
+     bench_contact_threads},
     {"coiled_rope", "the whole fall of a coil of rope of 2,000 elements, as in the example: contact in each step",
      bench_coiled_rope},
     {"coil_implicit",
