@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool append_joint(scene_reader *reader, const cdg_joint_def *def, scene_mark mark) {
     cdg_scene *scene = reader->scene;
@@ -39,12 +40,27 @@ static bool parse_axis(scene_reader *reader, const scene_node *node, const char 
         *out = HUGE_VAL;
         return true;
     }
+    if (cdg_tree_is_word(node, "free") || cdg_tree_is_word(node, "hinge"))
+        return cdg_reader_fault(reader, node, "%s: what turns freely is written '0'", label);
     return cdg_read_quantity(reader, node, label, CDG_MOMENT, SCENE_NOT_NEGATIVE, out);
+}
+
+static bool is_number(const scene_node *node) {
+    return node->kind == SCENE_SCALAR && node->text[0] != '\0' &&
+           node->text[strspn(node->text, "+-.0123456789eE")] == '\0';
 }
 
 // A factor, or what the joint has about each axis; what a map leaves out is rigid.
 static bool parse_stiffness(scene_reader *reader, const scene_node *node, size_t joint, cdg_joint_def *out) {
     if (node == NULL || node->kind == SCENE_NOTHING) return true;
+    if (node->kind != SCENE_MAP && !is_number(node)) {
+        char found[CDG_QUOTE_SIZE];
+        return cdg_reader_fault(
+            reader, node,
+            "the stiffness of a joint is a factor, 1 as within a rod, 0 for a hinge, or a map such as "
+            "{bend: [0, rigid], twist: 0.2 N m}; found %s",
+            cdg_tree_describe(node, found));
+    }
     if (node->kind != SCENE_MAP)
         return cdg_read_quantity(reader, node, "stiffness", CDG_NUMBER, SCENE_NOT_NEGATIVE, &out->stiffness);
     char where[CDG_WHERE_SIZE], quoted[CDG_QUOTE_SIZE];

@@ -130,6 +130,13 @@ static void parse_load(scene_reader *reader, const scene_node *node, size_t inde
     size_t faults = reader->diagnostics->fault_count;
     cdg_read_table(reader, &cdg_schema_load, node, where, &def);
     if (node->kind != SCENE_MAP) return;
+    bool has_kind = false;
+    for (size_t k = 0; kind_names[k] != NULL; k++) has_kind = has_kind || cdg_tree_get_key(node, kind_names[k]) != NULL;
+    const scene_node *lone = has_kind ? NULL : cdg_tree_get_key(node, "vortices");
+    if (lone != NULL) {
+        cdg_reader_fault(reader, lone, "vortices are in a wind; add for example 'wind: [0, 0, 0]'");
+        return;
+    }
     int kind = cdg_read_one_of(reader, node, &cdg_schema_load, where, kind_names);
     if (kind < 0) return;
     def.kind = (cdg_load_kind)kind;

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t cdg_find_rod(const scene_reader *reader, const char *name, size_t length) {
@@ -57,6 +58,13 @@ static bool refuse_index(scene_reader *reader, const scene_node *node, const cha
     return true;
 }
 
+static bool is_length(const char *text) { // "0.5 m", "20cm"
+    char *unit;
+    strtod(text, &unit);
+    while (*unit == ' ') unit++;
+    return unit != text && (strcmp(unit, "m") == 0 || strcmp(unit, "cm") == 0 || strcmp(unit, "mm") == 0);
+}
+
 static bool refuse_rod(scene_reader *reader, const scene_node *node, const char *label, const char *name,
                        size_t length) {
     char quoted[CDG_QUOTE_SIZE];
@@ -70,6 +78,13 @@ static bool refuse_rod(scene_reader *reader, const scene_node *node, const char 
                                 "%s: expected a place on a rod such as cable.start, found the number %s; "
                                 "coordinates do not name a place",
                                 label, quoted);
+    if (is_length(node->text)) {
+        cdg_quote(quoted, node->text, node->length);
+        return cdg_reader_fault(reader, node,
+                                "%s: expected a place on a rod such as cable.start or cable.node(10), found the length "
+                                "%s; nodes are counted from the start",
+                                label, quoted);
+    }
     word_search search = cdg_suggest_begin(name, length);
     for (size_t i = 0; i < reader->scene->rod_count && !cdg_diagnostics_are_full(reader->diagnostics); i++) {
         const char *candidate = reader->scene->rods[i].name;
