@@ -116,7 +116,7 @@ static void test_blows_in_long_steps(void **state) {
         }
         cdg_vec3 linear = measure(&s).linear;
         double most = 1.5 * fmax(kinetic[0], old - 0.5 * vec3_dot(linear, linear) / s.total_mass);
-        if (!(kinetic[1] <= most * (1 + 1e-9))) fail_msg("%g, of the scheme %g, before %g", kinetic[1], kinetic[0], old);
+        if (!(kinetic[1] <= most * (1 + 1e-9))) fail_msg("%g, the scheme %g, before %g", kinetic[1], kinetic[0], old);
         limited += kinetic[1] > 0.999 * most;
         cdg_solid_free(&s);
     }
