@@ -324,6 +324,27 @@ probes: [{name: tip, position: rope.end}]
             self.assertEqual(whole[key], longer[key])
         self.assertGreater(longer["rods"][0]["nodes_most"], 13)
 
+    def test_longer_of_a_curve(self):
+        """A ring that starts at its finest, and is made coarser when its step is chosen; joined to another rod."""
+        self.write("lasso.yaml", """cordage: 1
+simulation: {model: corde, duration: 40 ms, adapt: on}
+output: {every: 10 ms}
+rods:
+  - {name: ring, elements: 12, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 3 mm}},
+     centerline: {circle: {center: [0, 0, 0], radius: 0.1, axis: [0, 0, 1]}}}
+  - {name: tail, elements: 6, material: {young_modulus: 1 MPa, density: 1100}, section: {circle: {radius: 3 mm}},
+     centerline: {line: {from: [0.1, 0, 0], to: [0.3, 0, 0]}}}
+supports: [{clamp: tail.end}]
+joints: [{join: [ring.node(0), tail.start]}]
+probes: [{name: far, position: ring.node(6)}]
+""")
+        self.run_command("run", "lasso.yaml", "-o", "longer", "--quiet")
+        self.run_command("run", "--resume", "longer", "--until", "70 ms", "--quiet")
+        self.run_command("run", "lasso.yaml", "-o", "whole", "--quiet", "--set", "simulation.duration=70 ms")
+        self.assertEqual(self.read("longer", "probes.csv"), self.read("whole", "probes.csv"))
+        ring = self.run_json("info", "longer")["run"]["rods"][0]
+        self.assertLess(ring["nodes_least"], 96)
+
     def test_nothing_to_resume(self):
         self.assertIn("absent", self.run_command("run", "--resume", "absent", status=2).stderr)
         self.run_json("run", "--resume", "absent", status=2)
