@@ -57,11 +57,11 @@ cdg_body_def cdg_body_def_default(void); // a ball of 5 cm, of water's density, 
 
 // Adds a body; a mesh and motions are copied.
 cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_body_id *out);
-// Not while a weld holds a rod to it. Hands let go of it; the handle is stale from then on, and later bodies are one
-// place further to the front.
+// Not while a weld holds a rod to it. Hands let go of it; the handle is stale from then on, and the index of
+// later bodies is less by one.
 cdg_result cdg_world_remove_body(cdg_world *world, cdg_body_id body);
 size_t cdg_world_body_count(const cdg_world *world);                       // that are there now
-cdg_body_id cdg_world_body_at(const cdg_world *world, size_t place);       // in order of creation; null beyond
+cdg_body_id cdg_world_body_at(const cdg_world *world, size_t index);       // in order of creation; null beyond
 cdg_body_id cdg_world_find_body(const cdg_world *world, const char *name); // null: there is none
 
 typedef struct cdg_body_info {

@@ -51,7 +51,7 @@ typedef struct cdg_contact_info {
 
 size_t cdg_world_contact_count(const cdg_world *world);
 // One of them.
-cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contact_info *out);
+cdg_result cdg_world_contact_at(const cdg_world *world, size_t index, cdg_contact_info *out);
 // All of them at once: the first `capacity` into `out` (may be NULL when capacity is 0), and how many there are into
 // *count (may be NULL).
 cdg_result cdg_world_contacts(const cdg_world *world, cdg_contact_info *out, size_t capacity, size_t *count);

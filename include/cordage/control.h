@@ -17,7 +17,7 @@ extern "C" {
 // weld, has a null handle.
 size_t cdg_world_support_count(const cdg_world *world);
 // The support there.
-cdg_support_id cdg_world_support_at(const cdg_world *world, size_t place);
+cdg_support_id cdg_world_support_at(const cdg_world *world, size_t index);
 typedef struct cdg_support_info {
     cdg_support_kind kind;
     cdg_place place;

@@ -52,10 +52,10 @@ cdg_obstacle_def cdg_obstacle_def_default(void); // the half space below z = 0, 
 
 // Adds an obstacle; a mesh and motions are copied.
 cdg_result cdg_world_add_obstacle(cdg_world *world, const cdg_obstacle_def *def, cdg_obstacle_id *out);
-// The handle is stale from then on, and later obstacles are one place further to the front.
+// The handle is stale from then on, and the index of later obstacles is less by one.
 cdg_result cdg_world_remove_obstacle(cdg_world *world, cdg_obstacle_id obstacle);
 size_t cdg_world_obstacle_count(const cdg_world *world);                           // that are there now
-cdg_obstacle_id cdg_world_obstacle_at(const cdg_world *world, size_t place);       // in order of creation; null beyond
+cdg_obstacle_id cdg_world_obstacle_at(const cdg_world *world, size_t index);       // in order of creation; null beyond
 cdg_obstacle_id cdg_world_find_obstacle(const cdg_world *world, const char *name); // null: there is none
 
 typedef struct cdg_obstacle_info {

@@ -80,7 +80,7 @@ size_t cdg_scene_probe_count(const cdg_scene *scene); // that the scene defines
 // A probe of the scene for a world that has its rods and bodies, which are found by their names, but for the first
 // `known_count` rods, which are those of `known`.
 cdg_result cdg_scene_probe(const cdg_scene *scene, const cdg_world *world, const cdg_rod_id *known, size_t known_count,
-                           size_t place, const char **name, cdg_probe *out);
+                           size_t index, const char **name, cdg_probe *out);
 
 #ifdef __cplusplus
 }

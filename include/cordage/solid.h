@@ -133,11 +133,11 @@ cdg_solid_def cdg_solid_def_default(void); // no mesh; rubber-like: 1 MPa, 0.4, 
 
 // Adds a solid; the mesh is copied.
 cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_solid_id *out);
-// With its supports and loads; the handles are stale from then on, and later solids are one place further to the front.
+// With its supports and loads; the handles are stale from then on, and the index of later solids is less by one.
 // Not while a rod is tied to it.
 cdg_result cdg_world_remove_solid(cdg_world *world, cdg_solid_id solid);
 size_t cdg_world_solid_count(const cdg_world *world);                        // that are there now
-cdg_solid_id cdg_world_solid_at(const cdg_world *world, size_t place);       // in order of creation; null beyond
+cdg_solid_id cdg_world_solid_at(const cdg_world *world, size_t index);       // in order of creation; null beyond
 cdg_solid_id cdg_world_find_solid(const cdg_world *world, const char *name); // null: there is none
 
 // Arrays are valid as long as the world.

@@ -33,8 +33,8 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
 // With its supports and loads; hands let go of it. Not while it is joined or welded. The handles are stale then.
 cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id rod);
 size_t cdg_world_rod_count(const cdg_world *world); // that are there now
-// In order of creation, but that after a removal the next new rod takes the free place; null beyond the count.
-cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t place);
+// In order of creation, but that after a removal the next new rod takes the free index; null beyond the count.
+cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t index);
 cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name); // null: there is none
 
 typedef struct cdg_rod_info {
@@ -92,7 +92,7 @@ typedef struct cdg_field_shape {
     size_t components;
 } cdg_field_shape;
 size_t cdg_field_shape_count(void);
-cdg_result cdg_field_shape_at(size_t place, cdg_field_shape *out);
+cdg_result cdg_field_shape_at(size_t index, cdg_field_shape *out);
 cdg_result cdg_rod_measure_field(cdg_world *world, cdg_rod_id rod, const char *name, double *out, size_t capacity);
 
 // Replaces the state (e.g. a random pose); arrays may be NULL to keep what is there. Velocities become zero if NULL.
