@@ -137,10 +137,11 @@ static void print_result(const export_request *request) {
     const cdg_export *export = request->export;
     printf("%s of %s to %s: %s\n", format_plural(cdg_export_frame_count(export), "output").text, request->def.run,
            cdg_export_get_format(export)->name, format_bytes(cdg_export_bytes(export)).text);
-    for (size_t i = 0; cdg_export_main_file(export, i) != NULL; i++) {
-        printf("  %s%s\n", cdg_export_main_file(export, i),
-               cdg_export_file_count(export) > 2 ? " and the files that it names" : "");
-    }
+    size_t main_count = 0;
+    while (cdg_export_main_file(export, main_count) != NULL) main_count++;
+    bool names_more = cdg_export_file_count(export) > 2 && cdg_export_file_count(export) > main_count;
+    for (size_t i = 0; i < main_count; i++)
+        printf("  %s%s\n", cdg_export_main_file(export, i), names_more ? " and the files that it names" : "");
 }
 
 static void print_result_json(const export_request *request, exit_status status) {

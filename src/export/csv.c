@@ -1,21 +1,31 @@
-// Tidy tables: one line a node and output in NAME_nodes.csv, one line an element and output in NAME_elements.csv.
+// Tidy tables: one line a node and output in NAME_nodes.csv, one line an element and output in NAME_elements.csv, and
+// of runs with deformable solids NAME_solid_nodes.csv and NAME_tetrahedra.csv (solids_csv.h).
 // RFC 4180 with a heading that gives units as probes.csv does; 17 digits, so that reading gives the same bits.
 #define _POSIX_C_SOURCE 200809L
 #include "base/error.h"
 #include "export/format.h"
+#include "export/solids_csv.h"
 #include "output/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { ROD_TABLES = 2, TABLES = 4 }; // of rods by cdg_field_per, then of solids by cdg_solid_per
+
 typedef struct csv_state {
-    cdg_whole_file files[2]; // by cdg_field_per
+    cdg_whole_file files[TABLES]; // those that are not asked for stay empty
     double *values[CDG_FIELD_COUNT];
     cdg_bytes text;
 } csv_state;
 
 static const char *const table_names[2] = {[CDG_FIELD_PER_NODE] = "node", [CDG_FIELD_PER_ELEMENT] = "element"};
+
+static const char *const file_names[TABLES] = {"nodes", "elements", "solid_nodes", "tetrahedra"};
+
+static bool has_table(const cdg_export *export, int table) {
+    return table < ROD_TABLES ? export->reader->rod_count > 0 : export->reader->solid_count > 0;
+}
 
 static void put_column(cdg_bytes *text, const cdg_field_info *field, size_t component) {
     const char *letters = cdg_field_letters(field);
@@ -51,17 +61,18 @@ static double csv_estimate(const cdg_export *export) {
             numbers += (double)(entries * field.component_count);
         }
     }
+    numbers += cdg_solids_csv_numbers(export->reader);
     return 20 * numbers * (double)export->frame_count;
 }
 
-static cdg_result open_table(cdg_export *export, csv_state *state, cdg_field_per per, cdg_error *error) {
+static cdg_result open_table(cdg_export *export, csv_state *state, int table, size_t place, cdg_error *error) {
     cdg_bytes path = {0};
-    cdg_bytes_print(&path, "%s_%ss.csv", export->stem, table_names[per]);
+    cdg_bytes_print(&path, "%s_%s.csv", export->stem, file_names[table]);
     cdg_bytes_append(&path, "", 1);
     cdg_result result = path.has_failed ? cdg_export_fail_memory(export, error)
-                                        : cdg_export_set_main_file(export, per, (const char *)path.data, error);
+                                        : cdg_export_set_main_file(export, place, (const char *)path.data, error);
     cdg_bytes_free(&path);
-    if (result == CDG_OK) result = cdg_whole_file_begin(export->main_files[per], &state->files[per], error);
+    if (result == CDG_OK) result = cdg_whole_file_begin(export->main_files[place], &state->files[table], error);
     return result;
 }
 
@@ -74,13 +85,19 @@ static cdg_result csv_begin(cdg_export *export, cdg_error *error) {
         state->values[i] = malloc(room * sizeof *state->values[i]);
         if (state->values[i] == NULL) return cdg_export_fail_memory(export, error);
     }
-    cdg_result result = open_table(export, state, CDG_FIELD_PER_NODE, error);
-    if (result == CDG_OK) result = open_table(export, state, CDG_FIELD_PER_ELEMENT, error);
+    cdg_result result = CDG_OK;
+    size_t place = 0;
+    for (int table = 0; table < TABLES && result == CDG_OK; table++)
+        if (has_table(export, table)) result = open_table(export, state, table, place++, error);
     if (result != CDG_OK) return result;
     export->has_begun = true;
-    for (int per = 0; per < 2 && result == CDG_OK; per++) {
-        put_heading(export, &state->text, (cdg_field_per)per);
-        result = cdg_export_put_bytes(export, &state->files[per], &state->text, error);
+    for (int table = 0; table < TABLES && result == CDG_OK; table++) {
+        if (!has_table(export, table)) continue;
+        if (table < ROD_TABLES)
+            put_heading(export, &state->text, (cdg_field_per)table);
+        else
+            cdg_solids_csv_heading(&state->text, (cdg_solid_per)(table - ROD_TABLES));
+        result = cdg_export_put_bytes(export, &state->files[table], &state->text, error);
     }
     return result;
 }
@@ -136,16 +153,24 @@ static cdg_result csv_write(cdg_export *export, size_t pass, size_t frame, cdg_e
         }
         cdg_run_division_free(&memory);
     }
+    for (size_t solid = 0; solid < export->reader->solid_count && result == CDG_OK; solid++)
+        for (int table = ROD_TABLES; table < TABLES && result == CDG_OK; table++) {
+            result = cdg_solids_csv_lines(&state->text, export->reader, cdg_export_output(export, frame), solid,
+                                          (cdg_solid_per)(table - ROD_TABLES), error);
+            if (result == CDG_OK) result = cdg_export_put_bytes(export, &state->files[table], &state->text, error);
+        }
     return result;
 }
 
 static cdg_result csv_end(cdg_export *export, cdg_error *error) {
     csv_state *state = export->state;
-    for (int per = 0; per < 2; per++) { // both are known to be whole before either is put in place
-        if (fflush(state->files[per].stream) != 0) return cdg_whole_file_end(&state->files[per], error);
+    for (int table = 0; table < TABLES; table++) { // all are known to be whole before any is put in place
+        if (has_table(export, table) && fflush(state->files[table].stream) != 0)
+            return cdg_whole_file_end(&state->files[table], error);
     }
-    for (int per = 0; per < 2; per++) {
-        cdg_result result = cdg_whole_file_end(&state->files[per], error);
+    for (int table = 0; table < TABLES; table++) {
+        if (!has_table(export, table)) continue;
+        cdg_result result = cdg_whole_file_end(&state->files[table], error);
         if (result != CDG_OK) return result;
         export->file_count++;
     }
@@ -155,7 +180,7 @@ static cdg_result csv_end(cdg_export *export, cdg_error *error) {
 static void csv_release(cdg_export *export) {
     csv_state *state = export->state;
     if (state == NULL) return;
-    for (int per = 0; per < 2; per++) cdg_whole_file_abandon(&state->files[per]);
+    for (int table = 0; table < TABLES; table++) cdg_whole_file_abandon(&state->files[table]);
     for (int i = 0; i < CDG_FIELD_COUNT; i++) free(state->values[i]);
     cdg_bytes_free(&state->text);
     free(state);

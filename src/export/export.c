@@ -194,13 +194,6 @@ cdg_result cdg_export_open(const cdg_export_def *def, cdg_export **out, cdg_erro
     if (result == CDG_OK && def->mode > 0) {
         result = cdg_run_reader_show_mode(export->reader, def->mode, def->amplitude, error);
     }
-    if (result == CDG_OK && export->reader->solid_count > 0 && !format->operations->has_solids) {
-        result = cdg_fail(
-            error, CDG_ERROR_UNSUPPORTED,
-            "%s: the run has solids, which %s does not hold; take VTK, glTF, USD or HTML (--to vtk, gltf, usd, html); "
-            "run.h5 has them in /solids (docs/files.md)",
-            def->run, format->name);
-    }
     if (result == CDG_OK && export->reader->rod_count + export->reader->solid_count == 0) {
         result = cdg_fail(error, CDG_ERROR_ARGUMENT,
                           "%s: the run has neither rods nor solids; there is nothing to export", def->run);
@@ -222,7 +215,7 @@ void cdg_export_close(cdg_export *export) {
     cdg_run_reader_close(export->reader);
     free(export->path);
     free(export->stem);
-    for (size_t i = 0; i < 2; i++) free(export->main_files[i]);
+    for (size_t i = 0; i < CDG_EXPORT_MAIN_FILES; i++) free(export->main_files[i]);
     free(export);
 }
 
@@ -241,7 +234,7 @@ bool cdg_export_has_begun(const cdg_export *export) { return export->has_begun; 
 size_t cdg_export_file_count(const cdg_export *export) { return export->file_count; }
 double cdg_export_bytes(const cdg_export *export) { return (double)export->byte_count; }
 const char *cdg_export_main_file(const cdg_export *export, size_t index) {
-    return index < 2 ? export->main_files[index] : NULL;
+    return index < CDG_EXPORT_MAIN_FILES ? export->main_files[index] : NULL;
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------

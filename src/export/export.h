@@ -11,7 +11,7 @@
     X(vtk, ".pvd", "poly-lines with all values, for ParaView and VTK")                                                 \
     X(gltf, ".glb", "the animated skin, for Blender and the web")                                                      \
     X(usd, ".usda", "curves with widths, for Houdini, Blender and other programs that read USD")                       \
-    X(csv, ".csv", "two tables, of nodes and of elements, for spreadsheets and scripts")                               \
+    X(csv, ".csv", "tables of nodes, elements and tetrahedra, for spreadsheets and scripts")                           \
     X(html, ".html", "one page with a player that opens in a browser without any server")
 
 typedef struct cdg_export_format {

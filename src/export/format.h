@@ -8,16 +8,18 @@
 #include "output/run_reader.h"
 #include "output/whole_file.h"
 
+enum { CDG_EXPORT_MAIN_FILES = 4 };
+
 struct cdg_export {
     const cdg_export_format *format;
     cdg_export_def def;
     cdg_run_reader *reader;
-    size_t first, every, frame_count; // the outputs asked for
-    char *path, *stem;                // "out/cable.glb", "out/cable"
-    char *main_files[2];              // set by begin
-    size_t pass_count;                // set by begin; 1 unless it says otherwise
-    bool has_begun;                   // set by begin once files could be made
-    size_t file_count;                // written
+    size_t first, every, frame_count;        // the outputs asked for
+    char *path, *stem;                       // "out/cable.glb", "out/cable"
+    char *main_files[CDG_EXPORT_MAIN_FILES]; // set by begin
+    size_t pass_count;                       // set by begin; 1 unless it says otherwise
+    bool has_begun;                          // set by begin once files could be made
+    size_t file_count;                       // written
     uint64_t byte_count;
     void *state; // the format's own
     cdg_run_looks looks;
@@ -26,7 +28,6 @@ struct cdg_export {
 typedef struct cdg_export_operations {
     double large;    // bytes above which the export is called large
     bool has_fields; // all fields of rods are written, not their shape alone
-    bool has_solids; // deformable ones are written; others refuse runs that have any
     bool is_picture; // what is written is to be looked at
     double (*estimate)(const cdg_export *export);
     // Then for every pass all frames are written, in order; `frame` counts the outputs asked for.

@@ -601,7 +601,6 @@ static void gltf_release(cdg_export *export) {
 }
 
 const cdg_export_operations cdg_export_gltf = {.large = 100e6,
-                                               .has_solids = true,
                                                .is_picture = true,
                                                .estimate = gltf_estimate,
                                                .begin = gltf_begin,

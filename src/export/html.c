@@ -426,7 +426,6 @@ static void html_release(cdg_export *export) {
 
 const cdg_export_operations cdg_export_html = {.large = 1e8,
                                                .has_fields = true,
-                                               .has_solids = true,
                                                .is_picture = true,
                                                .estimate = html_estimate,
                                                .begin = html_begin,

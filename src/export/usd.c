@@ -555,7 +555,6 @@ static void usd_release(cdg_export *export) {
 }
 
 const cdg_export_operations cdg_export_usd = {.large = 1e9,
-                                              .has_solids = true,
                                               .is_picture = true,
                                               .estimate = usd_estimate,
                                               .begin = usd_begin,

@@ -449,7 +449,6 @@ static void vtk_release(cdg_export *export) {
 
 const cdg_export_operations cdg_export_vtk = {.large = 10e9,
                                               .has_fields = true,
-                                              .has_solids = true,
                                               .estimate = vtk_estimate,
                                               .begin = vtk_begin,
                                               .write = vtk_write,
