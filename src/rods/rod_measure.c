@@ -352,7 +352,7 @@ static bool has_plain_spring(const cdg_rod *rod, size_t node) {
     return is_interior && rod->twist == NULL && !rod->measures_from_rest && rod_hold_at(rod, node) == NULL;
 }
 
-// The energy of such a spring, to the bit as springs_at and spring_strain have it, in a third of the time.
+// The energy of such a spring, to the bit as springs_at and spring_strain have it, without a list of springs.
 static void add_plain_spring(const cdg_rod *rod, size_t i, cdg_energy *e) {
     size_t left = rod_left_element(rod, i), right = rod_right_element(rod, i), at = i * rod->section_stride;
     cdg_quat rest = rod_rest_turn(rod, i);
