@@ -96,8 +96,8 @@ typedef struct cdg_net_joint_def {
 cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_joint_def *joints, size_t joint_count,
                          cdg_net **out, cdg_error *error);
 void cdg_net_destroy(cdg_net *net); // NULL is fine
-// After the resolution of rods has changed: numbers of nodes and elements. Elements beside a joint keep their length, so
-// that pairs stay as stiff as they are.
+// After the resolution of rods has changed: numbers of nodes and elements. Elements beside a joint keep their length,
+// and so pairs their stiffness.
 void cdg_net_renumber(cdg_net *net);
 
 // e of above, with w >= 0.
