@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-// What is rigid about one axis and not about others is this many times as stiff as the stiffest arm.
+// What is rigid about one axis and not about others is this many times as stiff as the stiffest arm, and nothing is
+// stiffer: it could not be told apart, and would drown what is soft in rounding errors.
 static const double rigid_factor = 1e6;
 // A pair of neighbours in a rod that lacks less than this share of its cell lacks nothing.
 static const double least_share = 1e-9;
@@ -24,7 +25,7 @@ typedef struct segment {
     cdg_quat frame; // at rest
     size_t member;  // in the joint, counted from 0
     bool is_after;  // its node
-    mat3 arm;       // N m, world axes at rest
+    mat3 arm;       // N m, axes of the star
     cdg_quat section;
     double twist; // root of how much of the arm's twisting stiffness its rod has
 } segment;
@@ -35,6 +36,8 @@ typedef struct star {
     const cdg_net *net;
     const cdg_net_joint *joint;
     const cdg_net_request *request;
+    cdg_quat
+        axes; // all matrices are in these: of the first joint that has some, so that soft and rigid ones do not mix
     size_t segment_count, asked_count, section_count;
     bool is_many; // more than two segments
     segment *segments;
@@ -54,8 +57,8 @@ static cdg_quat section_frame(const cdg_net *net, const cdg_net_member *m) {
     return quat_multiply(m->left, quat_power(turn.w < 0 ? quat_negate(turn) : turn, 0.5));
 }
 
-static mat3 about(cdg_quat frame, const double k[3]) { // R diag(k) R^T
-    mat3 r = mat3_from_quat(frame);
+static mat3 about(const star *s, cdg_quat frame, const double k[3]) { // R diag(k) R^T
+    mat3 r = mat3_from_quat(quat_relative(s->axes, frame));
     return mat3_multiply(r, mat3_multiply(mat3_diagonal(k[0], k[1], k[2]), mat3_transpose(r)));
 }
 
@@ -76,7 +79,7 @@ static void add_segment(star *s, size_t member, bool is_after) {
                                                 .frame = is_after ? m->right : m->left,
                                                 .member = member,
                                                 .is_after = is_after,
-                                                .arm = about(section, k),
+                                                .arm = about(s, section, k),
                                                 .section = section,
                                                 .twist = share};
 }
@@ -147,6 +150,17 @@ static void list_asked(star *s) {
     }
 }
 
+static const cdg_net_joint_def *first_with_axes(const star *s) { // NULL: none
+    for (size_t k = 0; k < s->asked_count; k++)
+        if (s->asked[k]->has_axes) return s->asked[k];
+    return NULL;
+}
+
+static void choose_axes(star *s) {
+    const cdg_net_joint_def *def = first_with_axes(s);
+    s->axes = def != NULL ? section_frame(s->net, &def->members[0]) : quat(1, 0, 0, 0);
+}
+
 static size_t root_of(size_t *parent, size_t i) {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
@@ -183,8 +197,9 @@ static void add_to(const star *s, double *matrix, size_t row, size_t column, mat
 static mat3 link_of(const star *s, const cdg_net_joint_def *def, size_t member, double stiffest) {
     if (!def->has_axes) return mat3_scale(def->stiffness / (1 - def->stiffness), s->mean_arm[member]);
     double k[3];
-    for (int i = 0; i < 3; i++) k[i] = isinf(def->axes[i]) ? rigid_factor * stiffest : 2 * def->axes[i];
-    return about(section_frame(s->net, &def->members[0]), k);
+    for (int i = 0; i < 3; i++) k[i] = fmin(2 * def->axes[i], rigid_factor * stiffest);
+    if (def == first_with_axes(s)) return mat3_diagonal(k[0], k[1], k[2]);
+    return about(s, section_frame(s->net, &def->members[0]), k);
 }
 
 static void add_links(const star *s, double *matrix, double stiffest) {
@@ -207,11 +222,15 @@ static void add_links(const star *s, double *matrix, double stiffest) {
 
 static double trace_of(mat3 a) { return a.m[0][0] + a.m[1][1] + a.m[2][2]; }
 
-// Where something turns freely (no stiffness, a joint that holds nothing) a millionth of a millionth holds it.
-static bool eliminate(const star *s) {
-    size_t size = 3 * s->section_count;
+static double stiffest_arm(const star *s) {
     double stiffest = 0;
     for (size_t i = 0; i < s->segment_count; i++) stiffest = fmax(stiffest, trace_of(s->segments[i].arm));
+    return stiffest;
+}
+
+// Where something turns freely (no stiffness, a joint that holds nothing) a millionth of a millionth holds it.
+static bool eliminate(const star *s, double stiffest) {
+    size_t size = 3 * s->section_count;
     for (double slack = 0; slack < 1e-9; slack = slack == 0 ? 1e-12 : 1e3 * slack) {
         for (size_t i = 0; i < size * size; i++) s->inverse[i] = 0;
         for (size_t i = 0; i < s->segment_count; i++) {
@@ -258,8 +277,9 @@ static mat3 without_negative(mat3 k) {
 
 // ---- pairs ----------------------------------------------------------------------------------------------------------
 
-static void store(mat3 world, cdg_quat frame, double out[6]) { // in the axes of `frame`
-    mat3 r = mat3_from_quat(frame), k = mat3_multiply(mat3_transpose(r), mat3_multiply(world, r));
+static void store(const star *s, mat3 here, cdg_quat frame, double out[6]) { // in the axes of `frame`
+    mat3 r = mat3_from_quat(quat_relative(s->axes, frame)),
+         k = mat3_multiply(mat3_transpose(r), mat3_multiply(here, r));
     const double upper[6] = {k.m[0][0], k.m[0][1], k.m[0][2], k.m[1][1], k.m[1][2], k.m[2][2]};
     for (int i = 0; i < 6; i++) out[i] = upper[i];
 }
@@ -284,7 +304,7 @@ static size_t pair_up(const star *s, const segment *a, const segment *b, cdg_net
     double factor = fmax(s->request->reach[s->joint->first + b->member], 1);
     if (!(trace_of(k) > 1e-14 * trace_of(a->arm)) || isinf(factor)) return 0;
     *out = pair_of(s, a, b);
-    store(mat3_scale(factor, k), b->frame, out->stiffness);
+    store(s, mat3_scale(factor, k), b->frame, out->stiffness);
     return 1;
 }
 
@@ -295,14 +315,14 @@ static size_t pair_up_neighbours(const star *s, const segment *a, const segment 
     mat3 cell = mat3_scale(share, a->arm), lack = mat3_add(between(s, a, b), mat3_scale(-1, cell));
     if (!(fabs(trace_of(lack)) > least_share * trace_of(cell))) return 0;
     // of the twisting stiffness, the share that is the rod's
-    mat3 twist = about(a->section, (double[]){1, 1, a->twist});
+    mat3 twist = about(s, a->section, (double[]){1, 1, a->twist});
     lack = mat3_multiply(twist, mat3_multiply(lack, twist));
     mat3 whole = mat3_add(lack, mat3_multiply(twist, mat3_multiply(cell, twist)));
     *out = pair_of(s, a, b);
     out->is_within = true;
     out->rest = rod_rest_turn(rod, a->node);
-    store(lack, b->frame, out->stiffness);
-    store(whole, b->frame, out->instead);
+    store(s, lack, b->frame, out->stiffness);
+    store(s, whole, b->frame, out->instead);
     return 1;
 }
 
@@ -354,21 +374,30 @@ cdg_result cdg_net_pairs_find(const cdg_net *net, size_t joint, const cdg_net_re
     s.mean_arm = calloc(members, sizeof *s.mean_arm);
     s.asked = calloc(asked, sizeof *s.asked);
     s.section = calloc(members + asked, sizeof *s.section);
-    bool is_good = s.segments != NULL && s.mean_arm != NULL && s.asked != NULL && s.section != NULL;
-    if (is_good) {
-        list_segments(&s);
+    bool has_memory = s.segments != NULL && s.mean_arm != NULL && s.asked != NULL && s.section != NULL, is_good = true;
+    *count = 0;
+    if (has_memory) {
         list_asked(&s);
+        choose_axes(&s);
+        list_segments(&s);
         number_sections(&s);
         s.inverse = calloc(9 * s.section_count * s.section_count, sizeof *s.inverse);
-        is_good = s.inverse != NULL;
+        has_memory = s.inverse != NULL;
     }
-    // Segments without any stiffness feel nobody.
-    *count = is_good && eliminate(&s) ? find_pairs(&s, out) : 0;
+    double stiffest = has_memory ? stiffest_arm(&s) : 0;
+    if (stiffest > 0) is_good = eliminate(&s, stiffest); // segments without any stiffness feel nobody
+    if (stiffest > 0 && is_good) *count = find_pairs(&s, out);
     free(s.segments);
     free(s.mean_arm);
     free(s.asked);
     free(s.section);
     free(s.inverse);
-    return is_good ? CDG_OK
-                   : cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the pairs of a joint of %zu nodes", members);
+    if (!has_memory)
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the pairs of a joint of %zu nodes", members);
+    if (!is_good)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "the joint at node %zu of rod '%s' is so much stiffer about one axis than about another that "
+                        "the soft one is lost in rounding errors; give stiffnesses that are nearer to each other",
+                        net->members[s.joint->first].defined, net->rods[net->members[s.joint->first].rod]->name);
+    return CDG_OK;
 }
