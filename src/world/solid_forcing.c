@@ -164,6 +164,11 @@ static void free_support(solid_support *support) {
     free((void *)(uintptr_t)support->def.motions);
 }
 
+// BDF2 would give a solid back some of the motion that a support has just taken from it.
+static void let_go(cdg_solid *s) {
+    if (s->x_before[0] != NULL) s->has_history = false;
+}
+
 cdg_result cdg_world_remove_solid_support(cdg_world *world, cdg_solid_support_id id) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
@@ -173,6 +178,7 @@ cdg_result cdg_world_remove_solid_support(cdg_world *world, cdg_solid_support_id
     world_solid *solid = world->solids[ref.solid];
     solid_support *support = &solid->supports[ref.number];
     world->motion_count -= support->def.motion_count;
+    let_go(&solid->solid);
     free_support(support);
     solid->support_count--;
     memmove(support, support + 1, (solid->support_count - ref.number) * sizeof *support);
@@ -361,6 +367,10 @@ bool cdg_solid_has_pressure(const world_solid *place) {
     return false;
 }
 
+static bool is_acting(const cdg_solid_support_def *def, double time) {
+    return !(def->release > 0 && time > def->release * (1 + 1e-12));
+}
+
 void cdg_solid_drive(world_solid *place, double time, double step) {
     cdg_solid *s = &place->solid;
     memset(s->is_held, 0, s->node_count * sizeof *s->is_held);
@@ -368,7 +378,10 @@ void cdg_solid_drive(world_solid *place, double time, double step) {
     for (int k = 0; k < 3; k++) memset(s->force[k], 0, s->node_count * sizeof(double));
     for (size_t i = 0; i < place->support_count; i++) {
         const cdg_solid_support_def *def = &place->supports[i].def;
-        if (!(def->release > 0 && time > def->release * (1 + 1e-12))) hold(s, &place->supports[i], time);
+        if (is_acting(def, time))
+            hold(s, &place->supports[i], time);
+        else if (is_acting(def, time - step))
+            let_go(s);
     }
     for (size_t i = 0; i < place->load_count; i++) pull(s, &place->loads[i], time - step, time);
     for (size_t i = 0; place->own_force != NULL && i < s->node_count; i++) add_at(s, i, place->own_force[i]);

@@ -47,9 +47,17 @@ static bool sets_frame(const cdg_support_def *def) {
     return def->kind == CDG_SUPPORT_CLAMP || (def->kind == CDG_SUPPORT_SLIDE && def->holds_frame);
 }
 
+// Schemes that look back two steps would give a rod back some of the motion that a support has just taken from it.
+static void let_go(cdg_rod *rod) {
+    if (rod->x_before[0] != NULL) rod->has_history = false;
+}
+
 static void drive(const cdg_world *world, cdg_rod *rod, world_support *support, double time) {
     support->hold = CDG_NO_INDEX;
-    if (!is_acting(world, support, time)) return;
+    if (!is_acting(world, support, time)) {
+        if (!support->is_removed && !support->is_released) let_go(rod);
+        return;
+    }
     size_t node = rod_user_node(rod, support->def.place.index);
     const cdg_hold *known = rod_hold_at(rod, node);
     support->hold = (uint32_t)(known != NULL ? (size_t)(known - rod->holds) : rod->hold_count);
@@ -211,6 +219,7 @@ static void free_support(cdg_world *world, uint32_t index) {
 
 void cdg_supports_remove(cdg_world *world, uint32_t index) {
     uint32_t rod_index = world->supports[index].rod_index;
+    let_go(world->rods[rod_index].rod);
     unlink_support(world, index);
     free_support(world, index);
     cdg_supports_drive(world, rod_index, world->time);
