@@ -81,7 +81,7 @@ static void print_damping(const check_report *report) {
     for (size_t i = 0, shown = 0; i < report->scene->rod_count && shown < SHOWN_MAX; i++) {
         const cdg_material *m = &report->scene->rods[i].material;
         const double times[3] = {m->damping_stretch, m->damping_bend, m->damping_twist};
-        if (memcmp(times, said, sizeof times) == 0) continue;
+        if (times[0] == said[0] && times[1] == said[1] && times[2] == said[2]) continue;
         printf("%s  damping       rod '%s': stretch %s, bend %s, twist %s\n", shown == 0 ? "\n" : "",
                report->scene->rods[i].name, format_unit(times[0], "s").text, format_unit(times[1], "s").text,
                format_unit(times[2], "s").text);

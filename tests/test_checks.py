@@ -76,7 +76,7 @@ class Checks(unittest.TestCase):
     def test_source_without_test(self):
         self.refuses("check_tests", {"src/math/solve.c": ""}, "src/math/solve.c has no test")
         self.refuses("check_tests", {"tests/test_kernel.c": None}, "src/rods/kernel_simd.c has no test")
-        self.refuses("check_tests", {"include/cordage/new.h": "int cdg_new(int *out);\n"}, "cdg_new is not in")
+        self.refuses("check_tests", {"include/cordage/new.h": "int cdg_new(int *out);\n"}, "cdg_new is in neither")
 
 
 if __name__ == "__main__":

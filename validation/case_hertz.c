@@ -79,7 +79,7 @@ static bool make_block(int cells, double widths, double curvature, double sign, 
     static const int kuhn[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     double half[AXIS_MOST], down[AXIS_MOST], cell = contact_radius / cells, width = widths * contact_radius;
     int n = divide(cell, width, 1.6, half), m = divide(cell, width, 1.5, down), across = 2 * n - 1;
-    size_t points = (size_t)(across * across * m), count = 0;
+    size_t points = (size_t)across * (size_t)across * (size_t)m, count = 0;
     *out = (block){.sign = sign};
     out->mesh.points = malloc(points * sizeof(cdg_vec3)), out->flat = malloc(points * sizeof(cdg_vec3));
     out->is_cut = malloc(points * sizeof(bool));

@@ -18,7 +18,7 @@ void cdg_solids_csv_heading(cdg_bytes *text, cdg_solid_per per) {
                            : f == CDG_SOLID_FIELD_velocities ? "v"
                                                              : info.entry_name;
         for (size_t k = 0; k < info.component_count; k++)
-            cdg_bytes_print(text, ",%s%.*s [%s]", name, info.component_count > 1 ? 1 : 0, "xyz" + k, info.units);
+            cdg_bytes_print(text, ",%s%.*s [%s]", name, info.component_count > 1 ? 1 : 0, &"xyz"[k], info.units);
     }
     cdg_bytes_print(text, "\n");
 }
