@@ -1,8 +1,10 @@
 """validate and bench: lists, JSON, failing when the simulation is wrong, never failing on time."""
+import concurrent.futures
 import json
 import os
+import subprocess
 
-from command_case import CommandCase
+from command_case import COMMAND, CommandCase
 
 MODELS = ["corde", "reference", "der explicit", "der implicit", "pobd gauss_seidel", "pobd direct", "galpha"]
 # What the papers show that must have a row with theirs and ours.
@@ -38,14 +40,21 @@ class Validate(CommandCase):
         result = self.run_command("validate", "free_fall", "--quiet")
         self.assertEqual((result.stdout, result.stderr), ("", ""))
 
+    def run_side_by_side(self, lists, status):
+        """Runs `validate` with each list of arguments, one on each processor; its documents, in order."""
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            return list(pool.map(lambda arguments: self.run_json("validate", *arguments, status=status), lists))
+
     def test_every_case_passes(self):
-        document = self.run_json("validate", "--quick")
-        self.assertTrue(document["pass"])
-        self.assertEqual(len(document["cases"]), len(self.run_json("validate", "--list")["cases"]))
-        self.assertGreaterEqual(len(document["cases"]), 40)
-        seeds = {row["seed"] for case in document["cases"] for row in case["rows"] if "seed" in row}
+        listed = [item["name"] for item in self.run_json("validate", "--list")["cases"]]
+        documents = self.run_side_by_side([(name, "--quick") for name in listed], status=0)
+        self.assertTrue(all(document["pass"] for document in documents))
+        cases = [case for document in documents for case in document["cases"]]
+        self.assertEqual([case["name"] for case in cases], listed)
+        self.assertGreaterEqual(len(cases), 40)
+        seeds = {row["seed"] for case in cases for row in case["rows"] if "seed" in row}
         self.assertEqual(seeds, SEEDS)
-        for case in document["cases"]:
+        for case in cases:
             self.assertEqual([model["name"] for model in case["models"]], MODELS)
             for model in case["models"]:  # none is skipped silently
                 self.assertTrue(model["ran"] or model["why_not"], (case["name"], model["name"]))
@@ -53,9 +62,24 @@ class Validate(CommandCase):
                 self.assertTrue(row["reason"], (case["name"], row["label"]))
                 self.assertTrue("seed" not in row or row["theirs"], (case["name"], row["label"]))
 
+    def test_without_names_every_case_is_run(self):
+        """What is under way says how much there is: one process would take minutes, and the cases alone are run above."""
+        listed = [item["name"] for item in self.run_json("validate", "--list")["cases"]]
+        with subprocess.Popen([COMMAND, "validate", "--quick"], cwd=self.directory, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as process:
+            lines = [process.stderr.readline().split() for _ in range(3)]
+            process.kill()
+        self.assertEqual(lines, [[str(100 * i // len(listed)), "%", listed[i]] for i in range(3)])
+
+    def test_several_cases(self):
+        document = self.run_json("validate", "gradients", "free_fall", "--wrong", "gravity=1.001", status=1)
+        self.assertEqual([(case["name"], case["pass"]) for case in document["cases"]], [("gradients", True), ("free_fall", False)])
+        self.assertFalse(document["pass"])
+
     def test_every_case_notices_a_wrong_parameter(self):
-        for item in self.run_json("validate", "--list")["cases"]:
-            document = self.run_json("validate", item["name"], "--quick", "--wrong", item["spoiler"], status=1)
+        items = self.run_json("validate", "--list")["cases"]
+        documents = self.run_side_by_side([(item["name"], "--quick", "--wrong", item["spoiler"]) for item in items], status=1)
+        for item, document in zip(items, documents):
             self.assertFalse(document["pass"], item["name"])
             self.assertFalse(document["cases"][0]["pass"], item["name"])
         self.assertIn("FAIL", self.run_command("validate", "free_fall", "--wrong", "gravity=1.01", status=1).stdout)
