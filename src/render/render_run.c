@@ -179,12 +179,14 @@ static void prepare_legend(render_state *state) {
         legend->name = def->field.view.name;
         legend->unit = def->field.view.shown;
         legend->map = &state->map;
+        legend->is_count = def->field.view.field == CDG_FIELD_level;
         for (int k = 0; k < 2; k++) {
             legend->range[k] = state->survey.range[k];
             legend->reaches_beyond[k] = !def->has_range && state->survey.reaches_beyond[k];
         }
     }
     const cdg_run_reader *reader = state->reader;
+    legend->is_static = reader->is_static;
     double duration = reader->play[reader->frame_count - 1] - reader->play[0];
     state->time_step = duration > 0 ? pow(10, floor(log10(duration / 20))) : 1e-3;
 }
@@ -235,7 +237,8 @@ static cdg_result place_camera(render_state *state, cdg_render_report *report, d
     cdg_camera_wish wish = def->camera;
     bool is_still = state->kind == OUTPUT_PICTURE && def->sheet_columns == 0;
     if (!wish.has_fit) wish.fits_moment = is_still || wish.follow[0] != '\0';
-    cdg_camera_window window = {.left = -0.90, .right = 0.90 - legend, .bottom = -0.82, .top = 0.86};
+    double base = fmax(0.09, cdg_legend_base(width, height)); // small pictures have large letters
+    cdg_camera_window window = {.left = -0.90, .right = 0.90 - legend, .bottom = 2 * base - 1, .top = 0.86};
     cdg_camera camera;
     cdg_result result =
         cdg_run_survey_frame(state->player, &state->survey, &wish, (double)width / height, window, &camera, error);
