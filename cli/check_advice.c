@@ -6,6 +6,7 @@
 #define _DEFAULT_SOURCE
 #include "check_advice.h"
 
+#include "cost_trial.h"
 #include "math/quat.h"
 #include "world/world.h"
 
@@ -196,24 +197,19 @@ static void measure_cost(cdg_world *world, run_cost *out) {
     out->step_seconds = out->step_count > 1 ? sum / (out->step_count - 1) : first;
 }
 
-// Where things may touch later than at the start, the run is tried further, for half a second or to its end. What is
-// left then takes as long a step as the last part of it, that since the count of steps was last a power of two.
+// Where things may touch later than at the start, the run is tried further.
 static void measure_further(cdg_world *world, size_t steps, run_cost *out) {
-    const double enough = 0.5; // s
-    double sum = 0, part = 0;
-    size_t count = 0, part_count = 0, done = (size_t)out->step_count;
-    while (sum < enough && done + count < steps) {
+    cost_trial trial = {0};
+    size_t done = (size_t)out->step_count;
+    while (done + trial.steps < steps && cost_trial_goes_on(&trial, steps - done - trial.steps)) {
         double begin = now_seconds();
         if (cdg_world_step(world, NULL) != CDG_OK) break; // the run will tell; it may be what is asked for
-        double seconds = now_seconds() - begin;
-        if (count > 15 && (count & (count - 1)) == 0) part = 0, part_count = 0;
-        sum += seconds, part += seconds;
-        count++, part_count++;
+        cost_trial_add(&trial, now_seconds() - begin);
     }
-    if (count == 0) return;
-    double left = (double)(steps - done - count) * part / (double)part_count;
-    out->step_seconds = (out->step_seconds * (double)done + sum + left) / (double)steps;
-    out->step_count += (int)count;
+    if (trial.steps == 0) return;
+    double left = cost_trial_rest(&trial, steps - done - trial.steps);
+    out->step_seconds = (out->step_seconds * (double)done + trial.seconds + left) / (double)steps;
+    out->step_count += (int)trial.steps;
 }
 
 // Measuring the fields that are written and the energies, once, and the kernel's part in writing them.

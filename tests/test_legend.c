@@ -8,6 +8,7 @@
 
 #include "render/legend.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,8 +116,62 @@ static void test_stands_beside_the_picture(void **state) {
     }
 }
 
+// Ink of the legend in rows of ticks: counted between bar and edge, a run of rows is one label.
+static int count_labels(bool is_count, const double range[2]) {
+    enum { WIDTH = 480, HEIGHT = 270 };
+    static unsigned char rgb[3 * WIDTH * HEIGHT];
+    memset(rgb, 255, sizeof rgb);
+    cdg_color_map map = cdg_color_map_make(CDG_COLOR_MAP_RISING);
+    cdg_legend legend = {.has_map = true, .name = "", .unit = "1", .map = &map, .is_count = is_count};
+    memcpy(legend.range, range, sizeof legend.range);
+    cdg_canvas *canvas = NULL;
+    assert_int_equal(cdg_canvas_create_from_rgb(WIDTH, HEIGHT, rgb, &canvas, NULL), CDG_OK);
+    cdg_legend_draw(&legend, NAN, 1, WIDTH, HEIGHT, canvas);
+    assert_int_equal(cdg_canvas_read_rgb(canvas, rgb, NULL), CDG_OK);
+    cdg_canvas_destroy(canvas);
+    int labels = 0;
+    bool was_ink = false;
+    for (int y = 0; y < HEIGHT; y++) {
+        bool is_ink = count_ink(rgb, WIDTH, WIDTH - 35, y, WIDTH, y + 1) > 0;
+        labels += is_ink && !was_ink;
+        was_ink = is_ink;
+    }
+    return labels;
+}
+
+static void test_counts_have_whole_ticks(void **state) {
+    (void)state;
+    for (int last = 1; last <= 4; last++) assert_int_equal(count_labels(true, (double[2]){0, last}), last + 1);
+    assert_true(count_labels(true, (double[2]){0, 11}) >= 3);
+    assert_true(count_labels(false, (double[2]){0, 1}) > 2);
+}
+
+static bool is_inked(bool is_static, int left, int right) {
+    enum { WIDTH = 480, HEIGHT = 270 };
+    static unsigned char rgb[3 * WIDTH * HEIGHT];
+    memset(rgb, 255, sizeof rgb);
+    cdg_legend legend = {.is_static = is_static};
+    cdg_canvas *canvas = NULL;
+    assert_int_equal(cdg_canvas_create_from_rgb(WIDTH, HEIGHT, rgb, &canvas, NULL), CDG_OK);
+    cdg_legend_draw(&legend, 0.5, 0.1, WIDTH, HEIGHT, canvas);
+    assert_int_equal(cdg_canvas_read_rgb(canvas, rgb, NULL), CDG_OK);
+    cdg_canvas_destroy(canvas);
+    int top = HEIGHT - (int)(cdg_legend_base(WIDTH, HEIGHT) * HEIGHT);
+    assert_int_equal(count_ink(rgb, WIDTH, 0, 0, WIDTH, top), 0); // the text keeps to its base
+    return count_ink(rgb, WIDTH, left, top, right, HEIGHT) > 0;
+}
+
+static void test_equilibria_tell_of_loads(void **state) {
+    (void)state;
+    assert_true(is_inked(false, 0, 60));
+    assert_false(is_inked(false, 70, 480));
+    assert_true(is_inked(true, 70, 480)); // "loads of t = 0.5 s" is longer
+    assert_true(cdg_legend_base(160, 134) > cdg_legend_base(480, 270));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_times), cmocka_unit_test(test_draws),
-                                       cmocka_unit_test(test_stands_beside_the_picture)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_times), cmocka_unit_test(test_draws), cmocka_unit_test(test_counts_have_whole_ticks),
+        cmocka_unit_test(test_equilibria_tell_of_loads), cmocka_unit_test(test_stands_beside_the_picture)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

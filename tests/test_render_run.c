@@ -316,6 +316,59 @@ static void test_rods_are_where_they_are(void **state) {
     free(picture);
 }
 
+// A short rod flies away, by ten of its lengths: how many columns of each of a sheet's two pictures it is seen in.
+static void fly(const fixture *f, bool fits_moment, int columns[2]) {
+    enum { WIDTH = 160, HEIGHT = 60 };
+    static const char text[] =
+        "cordage: 1\n"
+        "simulation: {step: 1 ms, duration: 0.2 s, gravity: [0, 0, 0]}\n"
+        "output: {every: 0.1 s}\n"
+        "materials: {m: {young_modulus: 1 MPa, density: 1100}}\n"
+        "rods: [{name: a, material: m, section: {circle: {radius: 1 cm}}, elements: 4, velocity: [5, 0, 0],\n"
+        "        centerline: {line: {to: [0.1, 0, 0]}}}]\n";
+    char run[RUN_PATH_SIZE + 8];
+    snprintf(run, sizeof run, "%s/fly%d", f->base, fits_moment);
+    cdg_scene *scene = run_scene_parse(text, NULL, 0);
+    cdg_run_def run_def = {.scene = scene, .directory = run};
+    cdg_error error;
+    if (cdg_run(&run_def, NULL, &error) != CDG_OK) fail_msg("%s", error.message);
+    cdg_scene_destroy(scene);
+    cdg_render_def def = small_def(f, run_path(f->base, "fly.png"));
+    def.run = run;
+    def.width = WIDTH, def.height = HEIGHT;
+    def.is_plain = true;
+    def.sheet_columns = 2, def.sheet_rows = 1;
+    def.camera.has_fit = true, def.camera.fits_moment = fits_moment;
+    cdg_render_report report;
+    must_render(&def, &report);
+    size_t size;
+    char *bytes = run_read_text(f->base, "fly.png", &size);
+    cdg_canvas *canvas = NULL;
+    assert_int_equal(cdg_canvas_create_from_png((const unsigned char *)bytes, size, &canvas, NULL), CDG_OK);
+    free(bytes);
+    static unsigned char rgb[3 * WIDTH * HEIGHT];
+    assert_int_equal(cdg_canvas_read_rgb(canvas, rgb, NULL), CDG_OK);
+    cdg_canvas_destroy(canvas);
+    columns[0] = columns[1] = 0;
+    for (int x = 0; x < WIDTH; x++) {
+        bool is_seen = false;
+        for (int y = 0; y < HEIGHT; y++) {
+            const unsigned char *pixel = rgb + 3 * (y * WIDTH + x);
+            is_seen = is_seen || abs(pixel[0] - pixel[2]) > 60; // the rod alone has colour
+        }
+        columns[2 * x / WIDTH] += is_seen;
+    }
+}
+
+static void test_sheets_fit_each_moment(void **state) {
+    const fixture *f = *state;
+    int columns[2];
+    fly(f, true, columns);
+    for (int i = 0; i < 2; i++) assert_in_range(columns[i], 45, 80);
+    fly(f, false, columns);
+    for (int i = 0; i < 2; i++) assert_in_range(columns[i], 2, 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_picture_is_repeatable),
                                        cmocka_unit_test(test_time_and_frame),
@@ -323,6 +376,7 @@ int main(void) {
                                        cmocka_unit_test(test_interrupted_leaves_nothing),
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_texts),
-                                       cmocka_unit_test(test_rods_are_where_they_are)};
+                                       cmocka_unit_test(test_rods_are_where_they_are),
+                                       cmocka_unit_test(test_sheets_fit_each_moment)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void cdg_time_text(double time, double step, char *out, size_t size) {
     if (fabs(time) < 1e-9 * step) time = 0;
@@ -24,6 +25,10 @@ static double text_size(int width, int height) {
 
 double cdg_legend_share(const cdg_legend *legend, int width, int height) {
     return legend->has_map ? fmin(0.35, 6.5 * text_size(width, height) / width) : 0;
+}
+
+double cdg_legend_base(int width, int height) {
+    return fmin(0.35, 2.4 * text_size(width, height) / height);
 }
 
 static cdg_rgba ink(const cdg_legend *legend, double alpha) {
@@ -46,10 +51,13 @@ static void draw_map(const cdg_legend *legend, int width, int height, cdg_canvas
     double size = text_size(width, height), bar_width = round(0.9 * size), bar_height = round(0.42 * height);
     double x = round(width - 5.2 * size), y = round(0.5 * (height - bar_height));
     draw_bar(legend, x, y, bar_width, bar_height, canvas);
-    cdg_ticks ticks =
-        cdg_ticks_linear(legend->range[0], legend->range[1], bar_height > 14 * size ? 6 : 4, legend->unit);
+    double span = legend->range[1] - legend->range[0];
+    size_t wanted = bar_height > 14 * size ? 6 : 4;
+    if (legend->is_count && span >= 1 && span < (double)wanted) wanted = (size_t)span;
+    cdg_ticks ticks = cdg_ticks_linear(legend->range[0], legend->range[1], wanted, legend->unit);
     for (size_t i = 0; i < ticks.count; i++) {
-        double part = (ticks.items[i].value - legend->range[0]) / (legend->range[1] - legend->range[0]);
+        double part = (ticks.items[i].value - legend->range[0]) / span;
+        if (legend->is_count && ticks.items[i].value != round(ticks.items[i].value)) continue;
         if (!(part > -1e-6 && part < 1 + 1e-6)) continue;
         double level = y + bar_height * (1 - part);
         const double mark[] = {x + bar_width, level, x + bar_width + 0.35 * size, level};
@@ -98,8 +106,9 @@ void cdg_legend_draw(const cdg_legend *legend, double time, double time_step, in
     if (legend->caption) {
         cdg_canvas_text(canvas, x, y, size, CDG_TEXT_LEFT, 0, false, ink(legend, 0.9), legend->caption);
     } else if (isfinite(time)) {
-        char text[64];
-        cdg_time_text(time, time_step, text, sizeof text);
+        char text[80] = "loads of ";
+        size_t begin = legend->is_static ? strlen(text) : 0;
+        cdg_time_text(time, time_step, text + begin, sizeof text - begin);
         cdg_canvas_text(canvas, x, y, size, CDG_TEXT_LEFT, 0, false, ink(legend, 0.9), text);
     }
     if (legend->note && legend->note[0])

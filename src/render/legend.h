@@ -13,7 +13,9 @@ typedef struct cdg_legend {
     double range[2];
     bool reaches_beyond[2]; // values below or above are shown as the end's colour
     const cdg_color_map *map;
+    bool is_count; // whole numbers, which have no ticks between them
     bool is_on_dark;
+    bool is_static;      // an equilibrium, whose time says which part of the loads acts
     const char *caption; // in place of the time; NULL: the time
     const char *note;    // "" or NULL: none
 } cdg_legend;
@@ -24,6 +26,9 @@ void cdg_legend_draw(const cdg_legend *legend, double time, double time_step, in
 
 // Part of the picture's width that the legend takes on the right.
 double cdg_legend_share(const cdg_legend *legend, int width, int height);
+
+// Part of the picture's height that time and note take at the bottom, with the room above them.
+double cdg_legend_base(int width, int height);
 
 // "t = 1.20 s", with the decimals that times a `step` apart need.
 void cdg_time_text(double time, double step, char *out, size_t size);

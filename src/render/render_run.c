@@ -179,12 +179,14 @@ static void prepare_legend(render_state *state) {
         legend->name = def->field.view.name;
         legend->unit = def->field.view.shown;
         legend->map = &state->map;
+        legend->is_count = def->field.view.field == CDG_FIELD_level;
         for (int k = 0; k < 2; k++) {
             legend->range[k] = state->survey.range[k];
             legend->reaches_beyond[k] = !def->has_range && state->survey.reaches_beyond[k];
         }
     }
     const cdg_run_reader *reader = state->reader;
+    legend->is_static = reader->is_static;
     double duration = reader->play[reader->frame_count - 1] - reader->play[0];
     state->time_step = duration > 0 ? pow(10, floor(log10(duration / 20))) : 1e-3;
 }
@@ -213,36 +215,49 @@ static cdg_result caption_mode(render_state *state, const cdg_camera *camera, cd
     return result;
 }
 
-// The camera goes along with what it follows.
-static cdg_result move_camera(render_state *state, cdg_error *error) {
-    const char *name = state->def->camera.follow;
-    cdg_vec3 middle;
-    if (name[0] == '\0') return CDG_OK;
-    cdg_result result = cdg_follow_middle(state->player, name, &middle, error);
-    if (result != CDG_OK) return result;
-    cdg_camera camera = state->camera;
-    camera.from = vec3_add(camera.from, vec3_sub(middle, state->followed));
-    state->annotations.camera = camera;
-    state->picture.camera = to_picture_units(&camera, &state->survey);
-    return CDG_OK;
-}
-
-// Where the camera stands, which depends on the room that the legend leaves, and how thick rods must be to be seen.
-static cdg_result place_camera(render_state *state, cdg_render_report *report, double *pixel, cdg_error *error) {
+// Where the camera stands at the present moment, which depends on the room that the legend leaves.
+static cdg_result frame_moment(render_state *state, cdg_camera *out, cdg_error *error) {
     const cdg_render_def *def = state->def;
     int width = state->picture.width, height = state->picture.height;
     double legend = 2 * cdg_legend_share(&state->legend, width, height);
     cdg_camera_wish wish = def->camera;
     bool is_still = state->kind == OUTPUT_PICTURE && def->sheet_columns == 0;
     if (!wish.has_fit) wish.fits_moment = is_still || wish.follow[0] != '\0';
-    cdg_camera_window window = {.left = -0.90, .right = 0.90 - legend, .bottom = -0.82, .top = 0.86};
+    double base = fmax(0.09, cdg_legend_base(width, height)); // small pictures have large letters
+    cdg_camera_window window = {.left = -0.90, .right = 0.90 - legend, .bottom = 2 * base - 1, .top = 0.86};
+    return cdg_run_survey_frame(state->player, &state->survey, &wish, (double)width / height, window, out, error);
+}
+
+// The camera goes along with what it follows; on a sheet of moments that each fill their picture it stands anew.
+static cdg_result move_camera(render_state *state, cdg_error *error) {
+    const cdg_camera_wish *wish = &state->def->camera;
+    bool fits_each = state->def->sheet_columns > 0 && wish->has_fit && wish->fits_moment;
+    cdg_camera camera = state->camera;
+    cdg_result result = CDG_OK;
+    if (wish->follow[0] != '\0') {
+        cdg_vec3 middle;
+        result = cdg_follow_middle(state->player, wish->follow, &middle, error);
+        if (result == CDG_OK) camera.from = vec3_add(camera.from, vec3_sub(middle, state->followed));
+    } else if (fits_each) {
+        result = frame_moment(state, &camera, error);
+    } else {
+        return CDG_OK;
+    }
+    if (result != CDG_OK) return result;
+    state->annotations.camera = camera;
+    state->picture.camera = to_picture_units(&camera, &state->survey);
+    return CDG_OK;
+}
+
+// Where the camera stands, and how thick rods must be to be seen.
+static cdg_result place_camera(render_state *state, cdg_render_report *report, double *pixel, cdg_error *error) {
+    const cdg_render_def *def = state->def;
     cdg_camera camera;
-    cdg_result result =
-        cdg_run_survey_frame(state->player, &state->survey, &wish, (double)width / height, window, &camera, error);
+    cdg_result result = frame_moment(state, &camera, error);
     if (result != CDG_OK) return result;
     report->camera = camera;
-    if (wish.follow[0] != '\0') {
-        result = cdg_follow_middle(state->player, wish.follow, &state->followed, error);
+    if (def->camera.follow[0] != '\0') {
+        result = cdg_follow_middle(state->player, def->camera.follow, &state->followed, error);
         if (result != CDG_OK) return result;
     }
     if (def->mode > 0) result = caption_mode(state, &camera, error);
@@ -255,7 +270,7 @@ static cdg_result place_camera(render_state *state, cdg_render_report *report, d
                                            .is_on_dark = cdg_background_is_dark(&def->background)};
     double depth = vec3_dot(vec3_sub(state->survey.center, camera.from), camera.forward);
     if (!(depth > 0.1 * state->survey.scale)) depth = 0.1 * state->survey.scale; // within the scene
-    *pixel = 2 * depth * camera.slope_right / width;
+    *pixel = 2 * depth * camera.slope_right / state->picture.width;
     return CDG_OK;
 }
 
