@@ -332,4 +332,30 @@ static inline void response_taper(cdg_rod_def *def) {
     def->section_end.side[0] = 0.04;
 }
 
+// Loads throughout a range, answered there in single precision as in double. The whole rod is the last of the ranges.
+static inline void response_check_light(response_case *c, cdg_random *random) {
+    cdg_rod *rod = c->rod;
+    size_t nodes = rod->node_count;
+    const cdg_rod_range ranges[] = {{3, nodes - 2}, {0, 6}, {nodes - 7, nodes}, {0, nodes}};
+    double *exact[4];
+    for (int k = 0; k < 4; k++) exact[k] = response_array(nodes);
+    for (int n = 0; n < 4; n++) {
+        cdg_rod_range loaded = ranges[n];
+        response_load(c, random, loaded);
+        assert_true(rod->model->contact.lighten(rod, c->response, loaded));
+        rod->model->contact.respond_lightly(rod, c->response, loaded, c->force, c->torque, c->move, c->turn);
+        rod->model->contact.respond(rod, c->response, loaded, c->force, c->torque, 0, exact, exact[3]);
+        double largest[2] = {0};
+        for (size_t i = 0; i < nodes; i++)
+            for (int k = 0; k < 3; k++) largest[0] = fmax(largest[0], fabs(exact[k][i]));
+        for (size_t j = 0; j < rod->element_count; j++) largest[1] = fmax(largest[1], fabs(exact[3][j]));
+        assert_true(largest[0] > 0 && largest[1] > 0);
+        for (size_t i = loaded.first; i < loaded.end; i++)
+            for (int k = 0; k < 3; k++) assert_true(fabs(c->move[k][i] - exact[k][i]) < 1e-5 * largest[0]);
+        for (size_t j = loaded.first; j + 1 < loaded.end; j++)
+            assert_true(fabs(c->turn[j] - exact[3][j]) < 1e-5 * largest[1]);
+    }
+    for (int k = 0; k < 4; k++) free(exact[k]);
+}
+
 #endif

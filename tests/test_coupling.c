@@ -139,6 +139,40 @@ static void responses_are_sums_of_columns(void **state) {
     }
 }
 
+// What is touched answers the same when it is made quick, to single precision; a ring is not.
+static void light_answers_are_the_same(void **state) {
+    (void)state;
+    static const cdg_model models[] = {CDG_MODEL_DER, CDG_MODEL_POBD};
+    for (int m = 0; m < 2; m++) {
+        cdg_world *world = lie(models[m]);
+        cdg_contacts *c = &world->contacts;
+        cdg_pieces *p = &c->pieces;
+        cdg_coupling_start(&c->coupling, p, c->rows, c->row_count);
+        memset(p->force, 0, p->point_count * sizeof *p->force);
+        memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
+        for (size_t i = 0; i < c->row_count; i++)
+            for (int k = 0; k < 4; k++) p->force[c->rows[i].point[k]] = vec3(0.1 * (double)i, 1, -0.3);
+        p->force[CDG_STILL_POINT] = vec3(0, 0, 0);
+        cdg_vec3 *exact = calloc(p->point_count, sizeof *exact);
+        cdg_coupling_respond_touched(&c->coupling, p);
+        memcpy(exact, p->move, p->point_count * sizeof *exact);
+        cdg_coupling_lighten(&c->coupling, p);
+        assert_false(c->coupling.objects[0].is_light);
+        assert_true(c->coupling.objects[1].is_light);
+        cdg_coupling_respond_touched(&c->coupling, p);
+        double largest = 0, most = 0;
+        for (size_t i = 0; i < p->point_count; i++) {
+            largest = fmax(largest, vec3_norm(exact[i]));
+            most = fmax(most, vec3_distance(exact[i], p->move[i]));
+        }
+        assert_true(largest > 0 && most > 0 && most < 1e-5 * largest);
+        cdg_coupling_start(&c->coupling, p, c->rows, c->row_count);
+        assert_false(c->coupling.objects[1].is_light);
+        free(exact);
+        cdg_world_destroy(world);
+    }
+}
+
 static void fill(double *numbers, size_t count, double scale) {
     for (size_t i = 0; i < count; i++) numbers[i] = scale * sin(1 + 7 * (double)i);
 }
@@ -205,6 +239,7 @@ int main(void) {
         cmocka_unit_test(coupling_is_mutual),
         cmocka_unit_test(own_answers_are_diagonals),
         cmocka_unit_test(responses_are_sums_of_columns),
+        cmocka_unit_test(light_answers_are_the_same),
         cmocka_unit_test(yielding_holds_add_their_ways),
         cmocka_unit_test(rods_answer_as_foretold),
     };

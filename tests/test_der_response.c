@@ -110,6 +110,24 @@ static void test_cutoff_keeps_what_counts(void **state) {
     }
 }
 
+static void test_light_answers(void **state) {
+    (void)state;
+    cdg_random random = {8};
+    cdg_vec3 points[LONG + 1];
+    for (int closed = 0; closed < 2; closed++) {
+        cdg_rod_def def = response_def(&random, LONG, closed == 1, points);
+        def.model = CDG_MODEL_DER;
+        response_case c = response_build(&def, 1e-3);
+        response_shake(&c, &random, 0.1, 0.1);
+        response_keep(&c);
+        if (closed == 0)
+            response_check_light(&c, &random);
+        else
+            assert_false(c.rod->model->contact.lighten(c.rod, c.response, (cdg_rod_range){0, LONG}));
+        response_free(&c);
+    }
+}
+
 static void test_start_from_the_candidate(void **state) {
     (void)state;
     cdg_random random = {5};
@@ -166,6 +184,7 @@ int main(void) {
         cmocka_unit_test(test_equals_differences_of_steps),
         cmocka_unit_test(test_compliance_is_symmetric_and_positive),
         cmocka_unit_test(test_cutoff_keeps_what_counts),
+        cmocka_unit_test(test_light_answers),
         cmocka_unit_test(test_start_from_the_candidate),
         cmocka_unit_test(test_start_from_the_candidate_of_a_fast_spin),
         cmocka_unit_test(test_keeping_leaves_the_candidate_alone),

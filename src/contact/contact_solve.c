@@ -273,6 +273,7 @@ static int solve_gradient(cdg_contacts *c, bool *is_good) {
                                             : c->round == 0 ? MANY_TURNS_FIRST
                                                             : MANY_TURNS,
                                     .probation = may_give_up ? GRADIENT_PROBATION : 0};
+    cdg_coupling_lighten(&c->coupling, &c->pieces);
     int turns = cdg_gradient_solve(&problem, c->active_memory, is_good);
     take_active(c);
     return turns;

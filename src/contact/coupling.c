@@ -162,6 +162,12 @@ static cdg_chain_range whole_of(const cdg_proxy *proxy) {
         0, (proxy->point_count > proxy->segment_count ? proxy->point_count : proxy->segment_count) + 1};
 }
 
+// Whether loads elsewhere count for nothing in a part of it.
+static bool is_open_chain(const cdg_pieces *p, const cdg_proxy *proxy, const cdg_coupled *coupled) {
+    return coupled->is_alone && coupled->yield == NULL && !proxy->is_closed && !proxy_is_surface(proxy) &&
+           p->member_count == 0;
+}
+
 // Of an open chain by itself, what lies between its rows. (Of several together, and where points are of several chains,
 // forces elsewhere count.)
 static void find_touched(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *rows, size_t row_count) {
@@ -179,9 +185,18 @@ static void find_touched(cdg_coupling *c, const cdg_pieces *p, const cdg_contact
         cdg_coupled *it = &c->objects[c->active[i]];
         it->touched.end += BEYOND;
         if (it->touched.end > proxy->point_count) it->touched.end = proxy->point_count;
-        bool is_part = it->is_alone && it->yield == NULL && !proxy->is_closed && !proxy_is_surface(proxy) &&
-                       p->member_count == 0 && it->touched.end >= it->touched.first + LEAST_TOUCHED;
-        if (!is_part) it->touched = all_of(proxy);
+        if (!is_open_chain(p, proxy, it) || it->touched.end < it->touched.first + LEAST_TOUCHED)
+            it->touched = all_of(proxy);
+    }
+}
+
+void cdg_coupling_lighten(const cdg_coupling *c, const cdg_pieces *p) {
+    for (size_t i = 0; i < c->active_count; i++) {
+        const cdg_proxy *proxy = &p->objects[c->active[i]];
+        cdg_coupled *it = &c->objects[c->active[i]];
+        it->is_light = is_open_chain(p, proxy, it) && it->touched.end >= it->touched.first + LEAST_TOUCHED &&
+                       proxy->operations->lighten != NULL &&
+                       proxy->operations->lighten(proxy->whole, it->response, it->touched);
     }
 }
 
@@ -194,6 +209,7 @@ void cdg_coupling_start(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_
             if (is_coupled(p, &rows[i], k)) coupling_of(c, p, rows[i].object[k])->is_listed = true;
     for (uint32_t i = 0; i < p->object_count; i++)
         if (c->objects[i].has_response && c->objects[i].is_listed) c->active[c->active_count++] = i;
+    for (size_t i = 0; i < c->active_count; i++) c->objects[c->active[i]].is_light = false;
     find_touched(c, p, rows, row_count);
 }
 
@@ -257,7 +273,11 @@ void cdg_coupling_respond_touched(const cdg_coupling *c, cdg_pieces *p) {
         bool has_any = false, is_part = touched.first > all.first || touched.end < all.end;
         for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next)
             has_any = read_loads(p, m, is_part ? touched : whole_of(&p->objects[m]), NULL, NULL, &f) || has_any;
-        if (has_any) respond(coupled, proxy, touched, &f, is_part ? at_once : 0);
+        if (has_any && coupled->is_light)
+            proxy->operations->respond_lightly(proxy->whole, coupled->response, touched, f.force, f.torque, f.move,
+                                               f.turn);
+        else if (has_any)
+            respond(coupled, proxy, touched, &f, is_part ? at_once : 0);
         for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next)
             write_moves(p, m, is_part ? touched : whole_of(&p->objects[m]), &f, has_any);
     }

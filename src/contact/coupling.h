@@ -27,6 +27,7 @@ typedef struct cdg_coupled {
     size_t size;             // points of all of them
     bool is_alone;           // one object
     cdg_chain_range touched; // its points that rows of this solve act on, and what is between them; or all
+    bool is_light;           // it answers lightly there (proxy.h), until the next start
     const cdg_yield *yield;  // NULL: its holds stand still
 } cdg_coupled;
 
@@ -51,6 +52,8 @@ static inline cdg_coupled *coupling_of(const cdg_coupling *coupling, const cdg_p
 // Before a solve: which objects it is about.
 void cdg_coupling_start(cdg_coupling *coupling, const cdg_pieces *pieces, const struct cdg_contact_row *rows,
                         size_t row_count);
+// ... of which many products are to come (cdg_coupling_respond_touched): they are made quick, where they can be.
+void cdg_coupling_lighten(const cdg_coupling *coupling, const cdg_pieces *pieces);
 // Moves and turns of these by the pieces' forces and torques, which rows' are, and only of what is touched: what rows
 // can feel. Elsewhere they are left as they are.
 void cdg_coupling_respond_touched(const cdg_coupling *coupling, cdg_pieces *pieces);

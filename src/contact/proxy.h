@@ -46,6 +46,12 @@ typedef struct cdg_proxy_operations {
     // Of a surface all points are loaded and answer; torque and turn are not read, nor is the range.
     cdg_chain_range (*respond)(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
                                const double *torque, double cutoff, double *const move[3], double *turn);
+    // Of chains that are solved alone, the same for loads throughout `loaded` and moves there alone, but for parts in a
+    // million: for solvers that ask hundreds of times. `lighten` readies the response; false: there is no such answer.
+    // NULL: never.
+    bool (*lighten)(const void *whole, void *response, cdg_chain_range loaded);
+    void (*respond_lightly)(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
+                            const double *torque, double *const move[3], double *turn);
 } cdg_proxy_operations;
 
 // A chain of capsules: segment j lies between points j and j + 1, that of a closed chain's last point goes to point 0.

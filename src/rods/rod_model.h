@@ -130,6 +130,12 @@ typedef struct cdg_rod_answers {
     // step is a minimisation.
     cdg_rod_range (*respond)(const cdg_rod *rod, const void *response, cdg_rod_range loaded, double *const force[3],
                              const double *torque, double cutoff, double *const move[3], double *turn);
+    // The same for loads throughout `loaded` and moves there alone, but for parts in a million: for solvers that ask
+    // hundreds of times. `lighten` readies the response for it; false: this rod has no such answer. From one thread at
+    // a time. NULL: the model has none.
+    bool (*lighten)(const cdg_rod *rod, void *response, cdg_rod_range loaded);
+    void (*respond_lightly)(const cdg_rod *rod, void *response, cdg_rod_range loaded, double *const force[3],
+                            const double *torque, double *const move[3], double *turn);
     // Without respond: inertia of an element's frame about d3 as the model has it, kg m^2; 0: contact does not turn
     // frames. NULL: the frame's own.
     double (*spin_inertia)(const cdg_rod *rod, size_t element);

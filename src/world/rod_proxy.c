@@ -130,6 +130,19 @@ static cdg_chain_range respond_rod(const void *whole, void *response, cdg_chain_
     return (cdg_chain_range){range.first, range.end};
 }
 
+static bool lighten_rod(const void *whole, void *response, cdg_chain_range loaded) {
+    const cdg_rod *rod = whole;
+    if (rod->model->contact.lighten == NULL) return false;
+    return rod->model->contact.lighten(rod, response, (cdg_rod_range){loaded.first, loaded.end});
+}
+
+static void respond_rod_lightly(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
+                                const double *torque, double *const move[3], double *turn) {
+    const cdg_rod *rod = whole;
+    cdg_rod_range range = {loaded.first, loaded.end};
+    rod->model->contact.respond_lightly(rod, response, range, force, torque, move, turn);
+}
+
 static cdg_chain_range respond_net(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
                                    const double *torque, double cutoff, double *const move[3], double *turn) {
     const cdg_net *net = whole;
@@ -138,8 +151,12 @@ static cdg_chain_range respond_net(const void *whole, void *response, cdg_chain_
     return loaded;
 }
 
-static const cdg_proxy_operations operations = {
-    .read = read_rod, .give_back = give_back_rod, .restart = restart_rod, .respond = respond_rod};
+static const cdg_proxy_operations operations = {.read = read_rod,
+                                                .give_back = give_back_rod,
+                                                .restart = restart_rod,
+                                                .respond = respond_rod,
+                                                .lighten = lighten_rod,
+                                                .respond_lightly = respond_rod_lightly};
 static const cdg_proxy_operations net_operations = {
     .read = read_rod, .give_back = give_back_rod, .restart = restart_rod, .respond = respond_net};
 

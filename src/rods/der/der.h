@@ -70,6 +70,9 @@ cdg_result der_keep_response(cdg_rod *rod, double step, const cdg_rod_loads *loa
                              cdg_error *error);
 cdg_rod_range der_response(const cdg_rod *rod, const void *response, cdg_rod_range loaded, double *const force[3],
                            const double *torque, double cutoff, double *const move[3], double *turn);
+bool der_lighten(const cdg_rod *rod, void *response, cdg_rod_range loaded); // false for closed rods
+void der_respond_lightly(const cdg_rod *rod, void *response, cdg_rod_range loaded, double *const force[3],
+                         const double *torque, double *const move[3], double *turn);
 
 // der/measure.c -------------------------------------------------------------------------------------------------------
 double der_moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest);

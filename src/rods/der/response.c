@@ -9,15 +9,18 @@
 
 #include "base/error.h"
 #include "math/chain_solve.h"
+#include "math/outward_light.h"
 #include "math/strip_outward.h"
 #include "rods/response_ring.h"
 
 #include <math.h>
 #include <string.h>
 
+enum { LIGHT = (OUTWARD_LIGHT_THIN + OUTWARD_LIGHT_PASSES) / 2 }; // doubles an element
 enum { ENDS = 4, BORDER = STRIP_BORDER }; // nodes of the strip that the border couples to: two at either end
 
-// At the head of the response memory; behind it records of elements, and of a closed rod W, 4 x BORDER a node.
+// At the head of the response memory; behind it records of elements, and of a closed rod W, 4 x BORDER a node, of an
+// open one light records and the memory to work with them.
 typedef struct kept_response {
     size_t element_count; // of the strip
     size_t end_count, ends[ENDS];
@@ -32,7 +35,7 @@ static size_t strip_elements(const cdg_rod *rod) {
 
 size_t der_response_size(const cdg_rod *rod) {
     if (der_is_explicit(rod)) return 0;
-    size_t an_element = OUTWARD_THIN + (rod->is_closed ? 4 * BORDER : 0);
+    size_t an_element = OUTWARD_THIN + (rod->is_closed ? 4 * BORDER : LIGHT);
     return (head_doubles() + strip_elements(rod) * an_element) * sizeof(double);
 }
 
@@ -201,4 +204,30 @@ cdg_rod_range der_response(const cdg_rod *rod, const void *response, cdg_rod_ran
     push.elements[0] = (outward_range){loaded.first, loaded.end - 1};
     outward_range moved = outward_push_thin(&push, move, turn).nodes;
     return (cdg_rod_range){moved.first, moved.end};
+}
+
+// ---- light answers --------------------------------------------------------------------------------------------------
+
+static float *light_of(void *response, size_t element_count) {
+    return (float *)(void *)((double *)response + head_doubles() + element_count * OUTWARD_THIN);
+}
+
+bool der_lighten(const cdg_rod *rod, void *response, cdg_rod_range loaded) {
+    if (rod->is_closed) return false;
+    outward_range elements = {loaded.first, loaded.end - 1};
+    const double *records = (const double *)response + head_doubles();
+    outward_lighten_thin(records, elements, light_of(response, rod->element_count));
+    return true;
+}
+
+void der_respond_lightly(const cdg_rod *rod, void *response, cdg_rod_range loaded, double *const force[3],
+                         const double *torque, double *const move[3], double *turn) {
+    float *light = light_of(response, rod->element_count);
+    outward_light_push push = {.records = (const double *)response + head_doubles(),
+                               .light = light,
+                               .passes = light + rod->element_count * OUTWARD_LIGHT_THIN,
+                               .nodes = {loaded.first, loaded.end},
+                               .force = force,
+                               .torque = torque};
+    outward_light_thin(&push, move, turn);
 }

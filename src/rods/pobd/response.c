@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/processor.h"
+#include "math/outward_light.h"
 #include "rods/pobd/answer.h"
 #include "rods/pobd/chain.h"
 #include "rods/pobd/parts.h"
@@ -14,9 +15,11 @@
 
 #include <string.h>
 
+enum { LIGHT = (OUTWARD_LIGHT_THICK + OUTWARD_LIGHT_PASSES) / 2 }; // doubles an element
 enum { BORDER_ROWS = 4 * 6 }; // doubles an element: moves of x_{j+1} (3 x 6) and the turn (6) per border unknown
 
-// At the head of the response memory; behind it the elements' records, and of a closed rod the rows of W.
+// At the head of the response memory; behind it the elements' records, and of a closed rod the rows of W, of an open
+// one light records and the memory to work with them.
 typedef struct kept_response {
     size_t element_count; // of the open chain
     bool is_closed;
@@ -35,7 +38,7 @@ static const double *rows_of(const void *response, size_t element_count) {
 
 size_t pobd_response_size(const cdg_rod *rod) {
     if (is_gauss_seidel(rod)) return 0;
-    size_t an_element = OUTWARD_THICK + (rod->is_closed ? BORDER_ROWS : 0);
+    size_t an_element = OUTWARD_THICK + (rod->is_closed ? BORDER_ROWS : LIGHT);
     return (head_doubles() + chain_count(rod) * an_element) * sizeof(double);
 }
 
@@ -344,4 +347,29 @@ cdg_rod_range pobd_respond(const cdg_rod *rod, const void *response, cdg_rod_ran
     push.elements[0] = (outward_range){loaded.first, loaded.end - 1};
     outward_range moved = outward_push_thick(&push, move, turn).nodes;
     return (cdg_rod_range){moved.first, moved.end};
+}
+
+// ---- light answers --------------------------------------------------------------------------------------------------
+
+static float *light_of(void *response, size_t element_count) {
+    return (float *)(void *)((double *)response + head_doubles() + element_count * OUTWARD_THICK);
+}
+
+bool pobd_lighten(const cdg_rod *rod, void *response, cdg_rod_range loaded) {
+    if (rod->is_closed) return false;
+    outward_range elements = {loaded.first, loaded.end - 1};
+    outward_lighten_thick(records_of(response), elements, light_of(response, rod->element_count));
+    return true;
+}
+
+void pobd_respond_lightly(const cdg_rod *rod, void *response, cdg_rod_range loaded, double *const force[3],
+                          const double *torque, double *const move[3], double *turn) {
+    float *light = light_of(response, rod->element_count);
+    outward_light_push push = {.records = records_of(response),
+                               .light = light,
+                               .passes = light + rod->element_count * OUTWARD_LIGHT_THICK,
+                               .nodes = {loaded.first, loaded.end},
+                               .force = force,
+                               .torque = torque};
+    outward_light_thick(&push, move, turn);
 }

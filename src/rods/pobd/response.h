@@ -11,5 +11,8 @@ cdg_result pobd_keep_response(cdg_rod *rod, double step, const cdg_rod_loads *lo
                               cdg_error *error);
 cdg_rod_range pobd_respond(const cdg_rod *rod, const void *response, cdg_rod_range loaded, double *const force[3],
                            const double *torque, double cutoff, double *const move[3], double *turn);
+bool pobd_lighten(const cdg_rod *rod, void *response, cdg_rod_range loaded); // false for closed rods
+void pobd_respond_lightly(const cdg_rod *rod, void *response, cdg_rod_range loaded, double *const force[3],
+                          const double *torque, double *const move[3], double *turn);
 
 #endif
