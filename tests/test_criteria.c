@@ -57,8 +57,39 @@ static void what_was_calm_for_a_time_becomes_one(void **state) {
     cdg_rod_destroy(rod);
 }
 
+// The turn within the half cell between a clamp's section and the first frame counts, twice: 0.16 rad there are as many
+// as 0.32 in a whole one.
+static void a_clamp_is_a_reason(void **state) {
+    (void)state;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++)
+        for (int inner = 0; inner < 2; inner++) {
+            cdg_rod_def def = adapt_def((adapt_variant)variant, 12);
+            cdg_rod *rod = adapt_build(&def);
+            size_t node = inner ? 5 : 0;
+            cdg_quat turn = quat_exp(vec3(0, 0.16, 0));
+            cdg_hold hold = {.node = node, .holds_position = true, .frame_hold = CDG_HOLD_FRAME};
+            hold.frame = quat_multiply(rod_quat(rod->q, node), turn);
+            uint32_t *hold_at = rod->hold_at;
+            rod->holds = &hold, rod->hold_count = 1, rod->hold_at = NULL;
+            assert_near(cdg_adapt_turn_within(rod, node), 0.32, 1e-4);
+            for (size_t j = 0; j < 12; j++) {
+                bool is_beside = j == node || (inner && j + 1 == node);
+                assert_int_equal(cdg_adapt_wanted(rod, j), is_beside ? CDG_ADAPT_SPLIT : CDG_ADAPT_KEEP);
+            }
+            cdg_resolution_halve(rod, node);
+            hold.frame = quat_multiply(rod_quat(rod->q, node), quat_power(turn, 0.5)); // 0.16: fine enough, not calm
+            for (int i = 0; i < 6; i++) cdg_adapt_watch(rod, 0.01);
+            assert_int_equal(cdg_adapt_wanted(rod, node), CDG_ADAPT_KEEP);
+            hold.frame = rod_quat(rod->q, node);
+            for (int i = 0; i < 6; i++) cdg_adapt_watch(rod, 0.01);
+            assert_int_equal(cdg_adapt_wanted(rod, node), CDG_ADAPT_MERGE);
+            rod->holds = NULL, rod->hold_count = 0, rod->hold_at = hold_at;
+            cdg_rod_destroy(rod);
+        }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(turns_and_contact_halve),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_clamp_is_a_reason), cmocka_unit_test(turns_and_contact_halve),
                                        cmocka_unit_test(what_was_calm_for_a_time_becomes_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,33 @@ static void the_reverse_gives_back(void **state) {
     }
 }
 
+// A clamp in a rod, with ten turns on one side of it and none on the other: halves have the turns of their own side.
+static void a_clamp_parts_twist(void **state) {
+    (void)state;
+    const double rate = 62.8; // rad within an element
+    cdg_rod_def def = adapt_def(ADAPT_DER, 12);
+    cdg_rod *rod = adapt_build(&def);
+    cdg_hold hold = {.node = 6, .holds_position = true, .frame_hold = CDG_HOLD_FRAME, .frame = rod_quat(rod->q, 6)};
+    uint32_t *hold_at = rod->hold_at;
+    rod->holds = &hold, rod->hold_count = 1, rod->hold_at = NULL;
+    for (size_t i = 0; i <= 12; i++) rod->twist[i] = i < 6 ? 0 : i == 6 ? rate / 2 : rate;
+    cdg_resolution_halve(rod, 5);
+    assert_near(rod->twist[5], 0, 1e-12);
+    assert_near(rod->twist[6], 0, 1e-12);
+    assert_near(rod->twist[7], rate / 2, 1e-12);
+    cdg_resolution_halve(rod, 7);
+    assert_near(rod->twist[7], rate / 4, 1e-12);
+    assert_near(rod->twist[8], rate / 2, 1e-12);
+    assert_near(rod->twist[9], 0.75 * rate, 1e-12);
+    cdg_resolution_join(rod, 7);
+    cdg_resolution_join(rod, 5);
+    for (size_t i = 0; i <= 12; i++) assert_near(rod->twist[i], i < 6 ? 0 : i == 6 ? rate / 2 : rate, 1e-12);
+    rod->holds = NULL, rod->hold_count = 0, rod->hold_at = hold_at;
+    cdg_rod_destroy(rod);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_stay), cmocka_unit_test(the_reverse_gives_back)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_stay), cmocka_unit_test(the_reverse_gives_back),
+                                       cmocka_unit_test(a_clamp_parts_twist)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

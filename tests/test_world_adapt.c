@@ -235,6 +235,53 @@ static void explicit_rods_bear_short_elements(void **state) {
     for (int k = 0; k < 3; k++) assert_near(tip[1][k], tip[0][k], 0.01 * 0.3);
 }
 
+// A soft cantilever, so heavy that most of it hangs: its tip and the moment at the clamp when it has settled.
+typedef struct settled {
+    cdg_vec3 tip;
+    double moment; // N m
+    uint64_t splits, refused;
+} settled;
+
+static settled settle(const cdg_rod_def *model, size_t elements, bool adapts) {
+    cdg_world *world = contact_world(vec3(0, 0, -9.81), 2e-3, 0.2, 1);
+    cdg_rod_def def = *model;
+    def.element_count = elements;
+    def.adapt.is_on = adapts;
+    cdg_rod_id rod = contact_add(world, &def);
+    cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod, .kind = CDG_PLACE_NODE, .index = 0}};
+    cdg_support_id support;
+    must(world, cdg_world_add_support(world, &clamp, &support));
+    cdg_load_def drag = cdg_load_def_default();
+    drag.kind = CDG_LOAD_DRAG, drag.drag_rate = 10;
+    must(world, cdg_world_add_load(world, &drag, NULL));
+    contact_run(world, 800);
+    settled out = {.tip = rod_vec3(rod_of(world, 0)->x, rod_of(world, 0)->node_count - 1)};
+    cdg_vec3 force, moment;
+    must(world, cdg_support_reaction(world, support, &force, &moment));
+    out.moment = vec3_norm(moment);
+    const cdg_rod_adapt *adapt = rod_of(world, 0)->adapt;
+    for (int k = 0; k < CDG_ADAPT_REFUSALS && adapts; k++) out.refused += adapt->refused[0][k];
+    if (adapts) out.splits = adapt->split_count;
+    cdg_world_destroy(world);
+    return out;
+}
+
+// Eight elements of which the first turns by 0.8 rad against the clamp's section become as good as 64 there.
+static void elements_beside_a_clamp_become_fine(void **state) {
+    (void)state;
+    skip_when_sanitized();
+    const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER, CDG_MODEL_CORDE};
+    for (int m = 0; m < 3; m++) {
+        cdg_rod_def def = contact_rod("beam", vec3(0, 0, 0), vec3(0.3, 0, 0), 5e-3, 8);
+        def.model = models[m];
+        def.material.young_modulus = 3e5, def.material.density = 1100;
+        settled fine = settle(&def, 64, false), adaptive = settle(&def, 8, true);
+        assert_true(adaptive.splits >= 5 && adaptive.refused == 0);
+        assert_near(adaptive.moment / fine.moment, 1, 0.01);
+        assert_vec3_near(adaptive.tip, fine.tip, 0.005 * 0.3);
+    }
+}
+
 // An explicit rod that becomes as fine as it may everywhere, at a multiple of the step that is advised while it is
 // coarse: whether it can be stepped on.
 static bool bears(double multiple, double shortest, size_t *elements) {
@@ -281,6 +328,7 @@ int main(void) {
                                        cmocka_unit_test(a_ring_as_fine_as_it_began_is_resumed),
                                        cmocka_unit_test(forces_on_nodes_end_with_their_resolution),
                                        cmocka_unit_test(explicit_rods_bear_short_elements),
+                                       cmocka_unit_test(elements_beside_a_clamp_become_fine),
                                        cmocka_unit_test(the_step_is_that_of_the_shortest_elements),
                                        cmocka_unit_test(elements_stay_as_long_as_the_step_needs)};
     return cmocka_run_group_tests(tests, NULL, NULL);

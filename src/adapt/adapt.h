@@ -65,7 +65,10 @@ typedef struct cdg_adapt_outcome {
 bool cdg_adapt_split(cdg_rod *rod, size_t element, const cdg_adapt_context *context, cdg_adapt_outcome *out);
 bool cdg_adapt_merge(cdg_rod *rod, size_t element, const cdg_adapt_context *context, cdg_adapt_outcome *out);
 
-// criteria.c: what should be done about an element: split it, or merge it with the next.
+// criteria.c: how far the rod turns within an element, rad, as the cells beside it are bent; beside a clamp, twice
+// what the half cell there has.
+double cdg_adapt_turn_within(const cdg_rod *rod, size_t element);
+// What should be done about an element: split it, or merge it with the next.
 cdg_adapt_kind cdg_adapt_wanted(const cdg_rod *rod, size_t element);
 // Before the first step: whether the element and the next are halves that are finer than the shape asks for.
 bool cdg_adapt_starts_too_fine(const cdg_rod *rod, size_t element);

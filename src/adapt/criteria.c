@@ -17,22 +17,40 @@ static const double start_share = 0.45;
 // s: what changes gave the rod counts for so long, or a rod in motion for hours would have to stay as it is one day.
 static const double forgetting = 0.2;
 
-// How far the rod turns at a node, rad for each metre: bending; and twist, where there is so much that it counts.
-static double curvature_at(const cdg_rod *rod, size_t node) {
-    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
-    if (left == SIZE_MAX || right == SIZE_MAX) return 0;
-    cdg_quat p = quat_relative(rod_quat(rod->q, left), rod_quat(rod->q, right));
+// rad: how far one section is turned against another: by bending; and by twist, where there is so much that it counts.
+static double turn_between(const cdg_rod *rod, cdg_quat from, cdg_quat to) {
+    cdg_quat p = quat_relative(from, to);
     double sine = sqrt(p.x * p.x + p.y * p.y),
            turn = 2 * (sine < 0.2 ? sine * (1 + sine * sine / 6) : asin(fmin(sine, 1)));
     if (rod->twist == NULL && fabs(p.z) > 0.6 * fabs(p.w)) { // 2 atan 0.6 = 1.08
         double twist = 2 * fabs(atan2(p.z, p.w));
         turn = fmax(turn, rod->adapt->options.angle * twist / largest_twist);
     }
-    return turn / rod_cell_length(rod, node);
+    return turn;
 }
 
-static double turn_within(const cdg_rod *rod, size_t element) {
-    return rod->rest_length[element] * fmax(curvature_at(rod, element), curvature_at(rod, rod_next_node(rod, element)));
+// rad for each metre, over the cell of a node.
+static double curvature_at(const cdg_rod *rod, size_t node) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    if (left == SIZE_MAX || right == SIZE_MAX) return 0;
+    return turn_between(rod, rod_quat(rod->q, left), rod_quat(rod->q, right)) / rod_cell_length(rod, node);
+}
+
+static const cdg_hold *clamp_at(const cdg_rod *rod, size_t node) {
+    const cdg_hold *hold = rod->hold_count > 0 ? rod_hold_at(rod, node) : NULL;
+    return hold != NULL && hold->frame_hold == CDG_HOLD_FRAME ? hold : NULL;
+}
+
+// The same for an element beside the node: where the section there is clamped, over the half cell between the two.
+static double curvature_beside(const cdg_rod *rod, size_t node, size_t element) {
+    const cdg_hold *clamp = clamp_at(rod, node);
+    if (clamp == NULL) return curvature_at(rod, node);
+    return turn_between(rod, clamp->frame, rod_quat(rod->q, element)) / (rod->rest_length[element] / 2);
+}
+
+double cdg_adapt_turn_within(const cdg_rod *rod, size_t element) {
+    return rod->rest_length[element] *
+           fmax(curvature_beside(rod, element, element), curvature_beside(rod, rod_next_node(rod, element), element));
 }
 
 static int level_beside(const cdg_rod *rod, size_t element, int side, int none) {
@@ -72,7 +90,7 @@ static bool is_touched(const cdg_rod *rod, size_t element) {
 }
 
 static bool should_halve(const cdg_rod *rod, size_t element) {
-    return is_touched(rod, element) || turn_within(rod, element) > rod->adapt->options.angle;
+    return is_touched(rod, element) || cdg_adapt_turn_within(rod, element) > rod->adapt->options.angle;
 }
 
 // For the sake of a finer neighbour that wants to become finer still.
@@ -110,7 +128,7 @@ bool cdg_adapt_starts_too_fine(const cdg_rod *rod, size_t element) {
     if (level_beside(rod, element, -1, own) > own || level_beside(rod, element + 1, 1, own) > own) return false;
     if (rod->rest_length[element] < rod_adapt_shortest(rod, element) * (1 - 1e-9)) return true;
     if (!is_borne(rod, element, rod->rest_length[element])) return true;
-    return fmax(turn_within(rod, element), turn_within(rod, element + 1)) < start_share * o->angle;
+    return fmax(cdg_adapt_turn_within(rod, element), cdg_adapt_turn_within(rod, element + 1)) < start_share * o->angle;
 }
 
 void cdg_adapt_watch(cdg_rod *rod, double step) {
@@ -119,11 +137,14 @@ void cdg_adapt_watch(cdg_rod *rod, double step) {
     adapt->given -= adapt->given * fmin(step / forgetting, 1);
     adapt->is_scale_present = false;
     if (adapt->halved_count == 0) return;
-    double before = curvature_at(rod, 0);
+    double before = curvature_beside(rod, 0, 0);
     for (size_t j = 0; j < rod->element_count; j++) {
-        double after = curvature_at(rod, rod_next_node(rod, j));
+        size_t next = rod_next_node(rod, j);
+        double after = curvature_beside(rod, next, j);
         bool is_calm = adapt->touch[j] == 0 && rod->rest_length[j] * fmax(before, after) < coarsen;
         adapt->calm[j] = is_calm ? adapt->calm[j] + (float)step : 0;
-        before = after;
+        before = next == j + 1 && next < rod->element_count && clamp_at(rod, next) != NULL
+                     ? curvature_beside(rod, next, next)
+                     : after;
     }
 }

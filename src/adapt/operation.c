@@ -240,21 +240,26 @@ static void follow_edge(cdg_rod *rod, const cdg_rod_part *p, size_t k) {
     rod_set_quat(rod->q, p->element[k], der_transport(q, vec3_normalize(edge), 0));
 }
 
+// rad/m: how the rod turns between a frame of the part that is halved and what is beside it: the section that is
+// clamped there, or the next frame, whose `element` may be none.
+static cdg_vec3 rate_beside(const cdg_rod *rod, size_t node, size_t element, size_t half, double side, double *count) {
+    const cdg_hold *hold = rod->hold_count > 0 ? rod_hold_at(rod, node) : NULL;
+    bool is_clamped = hold != NULL && hold->frame_hold == CDG_HOLD_FRAME;
+    if (!is_clamped && element == SIZE_MAX) return vec3(0, 0, 0);
+    cdg_quat other = is_clamped ? hold->frame : rod_quat(rod->q, element);
+    double apart = rod->rest_length[half] + (is_clamped ? 0 : rod->rest_length[element] / 2);
+    (*count)++;
+    return vec3_scale(side / apart, quat_log(quat_relative(rod_quat(rod->q, half), other)));
+}
+
 // Frames of the halves turn against each other as the rod does around them.
 static void guess_halves(cdg_rod *rod, const cdg_rod_part *p) {
     size_t a = p->element[p->fresh - 1], b = p->element[p->fresh], first = p->node[p->fresh - 1];
-    size_t last = p->node[p->fresh + 1], left = rod_left_element(rod, first), right = rod_right_element(rod, last);
+    size_t last = p->node[p->fresh + 1];
     cdg_quat q = rod_quat(rod->q, a);
-    cdg_vec3 rate = vec3(0, 0, 0);
     double count = 0;
-    if (left != SIZE_MAX) {
-        double c = rod->rest_length[left] / 2 + rod->rest_length[a];
-        rate = vec3_mad(rate, 1 / c, quat_log(quat_relative(rod_quat(rod->q, left), q))), count++;
-    }
-    if (right != SIZE_MAX) {
-        double c = rod->rest_length[right] / 2 + rod->rest_length[b];
-        rate = vec3_mad(rate, 1 / c, quat_log(quat_relative(q, rod_quat(rod->q, right)))), count++;
-    }
+    cdg_vec3 rate = rate_beside(rod, first, rod_left_element(rod, first), a, -1, &count);
+    rate = vec3_add(rate, rate_beside(rod, last, rod_right_element(rod, last), b, 1, &count));
     if (count == 0) return;
     cdg_vec3 quarter = vec3_scale(rod->rest_length[a] / 2 / count, rate);
     cdg_quat qa = quat_multiply(q, quat_exp(vec3_scale(-1, quarter))), qb = quat_multiply(q, quat_exp(quarter));
@@ -337,20 +342,6 @@ static void read_patch(operation *o, const cdg_rod_part *p) {
     cdg_rod_patch_read(&o->patch, o->rod, p->element, p->node, p->count);
 }
 
-// The turn within an element, rad, as criteria.c has it, is too large for what was merged.
-static bool is_too_bent(const cdg_rod *rod, const cdg_rod_part *p) {
-    size_t element = p->element[p->changed];
-    for (size_t k = p->changed; k <= p->changed + 1; k++) {
-        size_t left = rod_left_element(rod, p->node[k]), right = rod_right_element(rod, p->node[k]);
-        if (left == SIZE_MAX || right == SIZE_MAX) continue;
-        cdg_quat turn = quat_relative(rod_quat(rod->q, left), rod_quat(rod->q, right));
-        double sine = sqrt(turn.x * turn.x + turn.y * turn.y);
-        double bend = 2 * asin(fmin(sine, 1)) / rod_cell_length(rod, p->node[k]) * rod->rest_length[element];
-        if (bend > calmest * rod->adapt->options.angle) return true;
-    }
-    return false;
-}
-
 // rad: how far the part's cells and those beside it are twisted, each the shorter way; 0 where none is wound, unless it
 // is asked for anyhow.
 static double twist_within(const cdg_rod *rod, const cdg_rod_part *p, bool is_wound) {
@@ -380,13 +371,22 @@ static void add_obstruction(operation *o, const cdg_adapt_obstruction *it) {
     cdg_rod_patch_add_plane(&o->patch, element, share, it->normal, it->offset);
 }
 
-// Puts what was found into the rod, unless it is too far away, or strained or bent more than the part was.
+// J: what the forces that the part is in equilibrium with, weight and inertia among them, have done while it moved to
+// where it is now.
+static double work_done(const operation *o) {
+    double work = 0;
+    for (size_t k = 1; k < o->to.count; k++) work += vec3_dot(o->wanted.node[k], vec3_sub(o->patch.x[k], o->then.x[k]));
+    return work;
+}
+
+// Puts what was found into the rod, unless it is too far away, or strained or bent more than the part was. What forces
+// have put into it does not count: beside a clamp a coarse rod is bent too little, and gives way when it is halved.
 // `strain`: its own energy; planes keep it out of things, but are not its own.
 static cdg_adapt_refusal put(operation *o, double strain) {
     cdg_rod *rod = o->rod;
     const cdg_rod_part *p = &o->to;
     double most = (1 + most_gain) * o->strain + nothing * cdg_rod_patch_stiffness(&o->patch);
-    if (o->context->push_count == 0 && strain > most) return CDG_ADAPT_TOO_STRAINED;
+    if (o->context->push_count == 0 && strain > most && strain - work_done(o) > most) return CDG_ADAPT_TOO_STRAINED;
     o->out->energy = strain - o->strain;
     for (size_t k = 1; k < p->count; k++) {
         if (vec3_distance(o->patch.x[k], o->then.x[k]) > farthest * rod->rest_length[p->element[0]])
@@ -396,7 +396,9 @@ static cdg_adapt_refusal put(operation *o, double strain) {
     for (size_t k = 0; k < p->count; k++) rod_set_quat(rod->q, p->element[k], o->patch.q[k]);
     // Models that count turns keep them; of others a measure of strain that softens may let one go.
     if (o->twist != 0 && fabs(twist_within(rod, p, true) - o->twist) > lost) return CDG_ADAPT_TOO_STRAINED;
-    return !o->is_split && is_too_bent(rod, p) ? CDG_ADAPT_TOO_STRAINED : CDG_ADAPT_NOT_REFUSED;
+    bool is_too_bent =
+        !o->is_split && cdg_adapt_turn_within(rod, p->element[p->changed]) > calmest * rod->adapt->options.angle;
+    return is_too_bent ? CDG_ADAPT_TOO_STRAINED : CDG_ADAPT_NOT_REFUSED;
 }
 
 // Finds the equilibrium, beside what is in the way of it, and puts it into the rod.

@@ -116,9 +116,14 @@ static turn_parts join_turns(const cdg_rod *rod, size_t element) {
 
 // ---- twist, of models that count it ---------------------------------------------------------------------------------
 
-// The share of a node's twist that lies within `length` of its cell; counts of whole turns follow from the sum.
-static double part_of_twist(const cdg_rod *rod, size_t node, double length) {
-    return rod->twist != NULL ? length / rod_cell_length(rod, node) * rod->twist[node] : 0;
+// What of a node's twist lies within `length` of its cell, on the element's side; counts of whole turns follow from the
+// sum. Beside a section that is held the two sides are not twisted alike.
+static double part_of_twist(const cdg_rod *rod, size_t node, size_t element, double length) {
+    if (rod->twist == NULL) return 0;
+    const cdg_hold *hold = rod->hold_count > 0 ? rod_hold_at(rod, node) : NULL;
+    if (hold != NULL && hold->frame_hold != CDG_HOLD_NO_FRAME)
+        return length / (rod->rest_length[element] / 2) * cdg_rod_half_twist(rod, node, element);
+    return length / rod_cell_length(rod, node) * rod->twist[node];
 }
 
 // ---- the past, of integrators that look back ------------------------------------------------------------------------
@@ -161,7 +166,8 @@ void cdg_resolution_halve(cdg_rod *rod, size_t element) {
     turn_parts turns = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     if (!rod->has_one_turn) turns = halve_turns(rod, element);
     double length = rod->rest_length[element] / 2, first_arc = adapt->arc[element];
-    double a = part_of_twist(rod, element, length / 2), b = part_of_twist(rod, rod_next_node(rod, element), length / 2);
+    double a = part_of_twist(rod, element, element, length / 2);
+    double b = part_of_twist(rod, rod_next_node(rod, element), element, length / 2);
     change_arrays(rod, open_gap, fresh);
     shift_numbers(rod, fresh, 1);
     change_counts(rod, 1);
@@ -209,7 +215,7 @@ void cdg_resolution_join(cdg_rod *rod, size_t element) {
     if (!rod->has_one_turn) turns = join_turns(rod, element);
     double length = 2 * rod->rest_length[element], more = 0;
     if (rod->twist != NULL) {
-        double a = part_of_twist(rod, element, length / 4), b = part_of_twist(rod, last, length / 4);
+        double a = part_of_twist(rod, element, element, length / 4), b = part_of_twist(rod, last, gone, length / 4);
         more = (rod->twist[gone] - a - b) / 2;
         rod->twist[element] += a + more, rod->twist[last] += b + more;
     }

@@ -13,10 +13,11 @@ static cdg_cell_kind cell_kind(const cdg_rod *rod) {
 }
 
 // One spring more, over `length` of a node's cell, between the frames left and right, of which one may be `still`.
-// `rest`: its turn at rest. `bends`, `twists`: what it is stiff against.
+// `rest`: its turn at rest. `near`: rad, its twist, as counted by models that do. `bends`, `twists`: what it is stiff
+// against.
 typedef struct spring {
     size_t node;
-    double length;
+    double length, near;
     cdg_quat rest;
     bool bends, twists;
     cdg_rod_patch_ends ends;
@@ -34,7 +35,7 @@ static void add_spring(cdg_rod_patch *p, const cdg_rod *rod, const spring *s) {
         double share = s->length / rod_cell_length(rod, s->node);
         cdg_vec3 curl = rod_vec3(rod->rest_curl, s->node);
         if (share != 1) curl = der_turn_strain(s->rest, share * curl.z, rod->curls_by_angle);
-        laws->near[lane] = share * rod->twist[s->node];
+        laws->near[lane] = s->near;
         half = vec3_scale(0.5, curl);
     } else {
         laws->near[lane] = 0;
@@ -55,18 +56,24 @@ static void add_springs(cdg_rod_patch *p, const cdg_rod *rod, size_t node, int l
     bool rolls = hold != NULL && hold->frame_hold == CDG_HOLD_ROLL;
     if (element[0] != SIZE_MAX && element[1] != SIZE_MAX && (hold == NULL || rolls)) {
         cdg_quat still = left_frame < 0 ? rod_quat(rod->q, element[0]) : rod_quat(rod->q, element[1]);
-        spring whole = {node,   rod_cell_length(rod, node),      rod_rest_turn(rod, node), true,
-                        !rolls, {left_frame, right_frame, still}};
+        spring whole = {.node = node,
+                        .length = rod_cell_length(rod, node),
+                        .near = rod->twist != NULL ? rod->twist[node] : 0,
+                        .rest = rod_rest_turn(rod, node),
+                        .bends = true,
+                        .twists = !rolls,
+                        .ends = {left_frame, right_frame, still}};
         add_spring(p, rod, &whole);
     }
     for (int side = 0; side < 2 && hold != NULL; side++) {
         if (element[side] == SIZE_MAX) continue;
-        spring half = {node,
-                       rod->rest_length[element[side]] / 2,
-                       rod_half_cell_rest(rod, node, element[side]),
-                       !rolls,
-                       true,
-                       {side == 0 ? frame[0] : -1, side == 1 ? frame[1] : -1, hold->frame}};
+        spring half = {.node = node,
+                       .length = rod->rest_length[element[side]] / 2,
+                       .near = rod->twist != NULL ? cdg_rod_half_twist(rod, node, element[side]) : 0,
+                       .rest = rod_half_cell_rest(rod, node, element[side]),
+                       .bends = !rolls,
+                       .twists = true,
+                       .ends = {side == 0 ? frame[0] : -1, side == 1 ? frame[1] : -1, hold->frame}};
         add_spring(p, rod, &half);
     }
 }
