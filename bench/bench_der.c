@@ -10,6 +10,7 @@ static const double sample_seconds = 0.05;
 static cdg_result build(size_t elements, cdg_der_integrator integrator, double step, cdg_world **out,
                         cdg_error *error) {
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.step = step;
     world_def.thread_count = 1;
     cdg_result result = cdg_world_create(&world_def, out, error);
@@ -98,6 +99,7 @@ static cdg_result sample_tree(bench_context *context, size_t levels, cdg_error *
     enum { ELEMENTS = 17 };
     counted c = {0};
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.step = 5e-3;
     world_def.thread_count = 1;
     cdg_result result = cdg_world_create(&world_def, &c.world, error);

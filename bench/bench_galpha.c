@@ -31,6 +31,7 @@ static cdg_result build(bool is_extensible, cdg_world **out, cdg_error *error) {
     def.material = (cdg_material){.young_modulus = 3.924e9, .poisson_ratio = 0.3, .density = 1000};
     def.element_count = 100;
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.step = 1 / 30.0;
     world_def.thread_count = 1;
     cdg_result result = cdg_world_create(&world_def, out, error);

@@ -60,6 +60,7 @@ static cdg_result build(size_t guides, tress *t, cdg_error *error) {
     def.fiber_curl_radius = 1e-3;
     cdg_result result = cdg_strands_expand(&def, &t->strands, error);
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.step = 1 / 30.0;
     world_def.thread_count = 1;
     if (result == CDG_OK) result = cdg_world_create(&world_def, &t->world, error);

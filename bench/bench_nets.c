@@ -20,6 +20,7 @@ typedef struct net_case {
 
 static cdg_result build(const net_case *what, cdg_world **out, cdg_error *error) {
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.thread_count = 1;
     cdg_result result = cdg_world_create(&world_def, out, error);
     if (result != CDG_OK) return result;

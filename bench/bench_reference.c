@@ -9,6 +9,7 @@ cdg_result bench_step_reference(bench_context *context, cdg_error *error) {
     static const size_t counts[] = {50, 1000};
     for (int n = 0; n < 2; n++) {
         cdg_world_def world_def = cdg_world_def_default();
+        world_def.contact = CDG_CONTACT_OFF; // models alone
         world_def.step = 1e-3;
         world_def.thread_count = 1;
         cdg_world *world = NULL;

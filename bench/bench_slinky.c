@@ -8,6 +8,7 @@ static const double sample_seconds = 0.05, frame = 5e-3;
 
 static cdg_result build(cdg_pobd_solver solver, int iterations, cdg_world **out, cdg_error *error) {
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.step = frame;
     world_def.thread_count = 1;
     cdg_result result = cdg_world_create(&world_def, out, error);

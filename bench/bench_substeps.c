@@ -32,6 +32,7 @@ static cdg_result shake(cdg_world *world) {
 static cdg_result build_ribbon(double alpha, int substeps, cdg_world **out, cdg_error *error) {
     const double area = 3.14159265358979323846e-4;
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.thread_count = 1;
     world_def.step = step;
     cdg_result result = cdg_world_create(&world_def, out, error);

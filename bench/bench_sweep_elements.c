@@ -30,6 +30,7 @@ enum { MODELS = sizeof models / sizeof *models, COUNTS = sizeof counts / sizeof 
 // Rubber, 8 mm thick, elements of 1 cm whatever their number, clamped at one end, in the advised step.
 static cdg_result build(const sweep_model *what, size_t elements, cdg_world **out, cdg_error *error) {
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.thread_count = 1;
     cdg_result result = cdg_world_create(&world_def, out, error);
     if (result != CDG_OK) return result;

@@ -59,6 +59,7 @@ static cdg_result add_rod(cdg_world *world, int iterations, cdg_rod_id *rod) {
 
 double table1_look_pobd(int iterations) {
     cdg_world_def def = cdg_world_def_default();
+    def.contact = CDG_CONTACT_OFF; // models alone
     cdg_world *world = NULL;
     cdg_rod_id rod;
     def.step = 0.01;

@@ -20,6 +20,7 @@ static double processor_clock(void) {
 
 static cdg_result build(size_t number, cdg_world **out, cdg_error *error) {
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.step = 1e-3;
     world_def.thread_count = 1;
     cdg_result result = cdg_world_create(&world_def, out, error);

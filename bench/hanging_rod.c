@@ -11,6 +11,7 @@ cdg_result hanging_rods_fail(const cdg_world *world, cdg_result result, cdg_erro
 
 cdg_result hanging_rods_build(const hanging_rods *what, cdg_world **out, cdg_error *error) {
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.step = what->step;
     world_def.thread_count = what->thread_count;
     cdg_result result = cdg_world_create(&world_def, out, error);

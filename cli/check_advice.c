@@ -140,7 +140,7 @@ element_recommendation recommend_elements(const cdg_scene *scene, const cdg_worl
     want(&out, twist / sharpest_twist, CDG_LIMIT_TWIST, reason);
 
     // A polygon around something round of radius R cuts corners by l^2/(8 (R + r)): a tenth of the rod's radius.
-    for (size_t i = 0; i < scene->obstacle_count && !world->contact_def.is_off; i++) {
+    for (size_t i = 0; i < scene->obstacle_count && world_has_contact(world); i++) {
         const cdg_obstacle_def *obstacle = &scene->obstacles[i];
         bool is_round = obstacle->kind == CDG_OBSTACLE_SPHERE || obstacle->kind == CDG_OBSTACLE_CAPSULE ||
                         obstacle->kind == CDG_OBSTACLE_CYLINDER;
@@ -255,7 +255,7 @@ static run_cost find_cost(const cdg_scene *scene, cdg_world *world, const cdg_ru
         out.step_seconds = known_cost(world, plan->step);
     } else {
         measure_cost(world, &out);
-        if (!scene->contact.is_off && out.basis == COST_MEASURED && !out.failure[0])
+        if (scene->contact.choice != CDG_CONTACT_OFF && out.basis == COST_MEASURED && !out.failure[0])
             measure_further(world, plan->step_count, &out);
     }
     struct rusage usage;

@@ -131,7 +131,7 @@ static void print_scene(const cdg_scene *scene, const cdg_world *world) {
            : scene->step > 0           ? format_seconds(scene->step).text
                                        : "auto",
            scene->gravity.x, scene->gravity.y, scene->gravity.z);
-    if (!scene->contact.is_off) {
+    if (scene->contact.choice != CDG_CONTACT_OFF) {
         printf("  contact with friction %g, %s\n", scene->contact.friction,
                format_plural(scene->obstacle_count, "obstacle").text);
     }
@@ -280,7 +280,7 @@ static void add_scene_json(cdg_json *json, const cdg_scene *scene, const cdg_wor
         cdg_json_end(json);
     }
     cdg_json_end(json);
-    cdg_json_boolean(json, "contact", !scene->contact.is_off);
+    cdg_json_boolean(json, "contact", scene->contact.choice != CDG_CONTACT_OFF);
     cdg_json_begin_array(json, "obstacles");
     for (size_t i = 0; i < scene->obstacle_count; i++) {
         const cdg_obstacle_def *def = &scene->obstacles[i];

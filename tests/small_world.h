@@ -31,6 +31,13 @@ static inline small_world small_world_make(const cdg_rod_def *def, cdg_vec3 grav
     return small;
 }
 
+// For what is about models alone: rods may lie in each other.
+static inline void switch_contact_off(cdg_world *world) {
+    cdg_contact_def contact = cdg_world_contact(world);
+    contact.choice = CDG_CONTACT_OFF;
+    must(world, cdg_world_set_contact(world, &contact));
+}
+
 static inline void small_world_run(small_world *small, int steps) {
     for (int i = 0; i < steps; i++) must(small->world, cdg_world_step(small->world, NULL));
 }

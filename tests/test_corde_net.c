@@ -249,6 +249,7 @@ static void test_joints_shorten_the_longest_step(void **state) {
         cdg_rod_def def = corde_rod(couplings[c]);
         def.section.radius = 0.02; // thick and short: frames and bending are what limits the step
         net_case net = net_case_make(vec3(0, 0, 0), 0);
+        switch_contact_off(net.world); // the rods are so thick that they lie in each other about the joint
         cdg_place places[8];
         for (int i = 0; i < 8; i++) {
             cdg_vec3 to = vec3_scale(0.1, vec3_normalize(random_vec3(&random, 1)));

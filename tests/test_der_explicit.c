@@ -45,6 +45,7 @@ static void test_pendulum_energy(void **state) {
     for (int is_rattle = 0; is_rattle < 2; is_rattle++) {
         cdg_rod_def def = soft(10, is_rattle ? CDG_DER_CONSTRAINT_RATTLE : CDG_DER_CONSTRAINT_PROJECTION);
         small_world small = small_world_make(&def, vec3(0, 0, -9.81), 5e-4, false);
+        switch_contact_off(small.world); // the soft rod strikes itself, which loses energy
         pin(&small, 0, NULL);
         double start = cdg_world_energy(small.world).total;
         small_world_run(&small, 4000);

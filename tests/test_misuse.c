@@ -92,7 +92,7 @@ static void test_no_world(void **state) {
     assert_true(cdg_world_time(NULL) == 0 && cdg_world_step_index(NULL) == 0 && cdg_world_step_size(NULL) == 0);
     assert_true(cdg_world_largest_turn(NULL) == 0 && cdg_world_deepest_contact(NULL) == 0);
     assert_true(cdg_world_snapshot_size(NULL) == 0 && cdg_world_memory(NULL) == 0);
-    assert_true(cdg_world_energy(NULL).total == 0 && cdg_world_contact(NULL).is_off);
+    assert_true(cdg_world_energy(NULL).total == 0 && cdg_world_contact(NULL).choice == CDG_CONTACT_OFF);
     assert_true(cdg_world_advice(NULL).step == 0);
     misuses += 22;
     cdg_vec3 linear = {1, 1, 1}, angular = {1, 1, 1};

@@ -236,6 +236,7 @@ static void test_snapshots_of_other_worlds(void **state) {
                   *other = world_of((cdg_model)((model + 1) % 5), &other_rod);
         cdg_rod_def more = cdg_rod_def_default();
         more.name = "more";
+        more.centerline.line.from.y = more.centerline.line.to.y = 1; // beside the other rod, which it could touch
         GOOD(cdg_world_add_rod(other, &more, NULL));
         size_t size = cdg_world_snapshot_size(world), large = cdg_world_snapshot_size(other);
         double *mine = calloc(size + large, sizeof(double)), *theirs = calloc(size + large, sizeof(double));

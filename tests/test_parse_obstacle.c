@@ -38,7 +38,7 @@ static void test_values(void **state) {
     assert_int_equal(scene->obstacle_marks[1].line, 11);
     assert_near(scene->contact.friction, 0.3, 0);
     assert_near(scene->contact.restitution, 0.5, 0);
-    assert_true(scene->contact.separates && !scene->contact.is_off);
+    assert_true(scene->contact.separates && scene->contact.choice != CDG_CONTACT_OFF);
 
     cdg_world *world = NULL;
     cdg_error error;
@@ -53,7 +53,7 @@ static void test_values(void **state) {
 
 static bool is_off(const char *text) {
     cdg_scene *scene = scene_parse_good(text);
-    bool is_off = scene->contact.is_off;
+    bool is_off = scene->contact.choice == CDG_CONTACT_OFF;
     cdg_scene_destroy(scene);
     return is_off;
 }
@@ -74,7 +74,7 @@ static void test_where_contact_is_off_by_itself(void **state) {
     assert_false(is_off(TWO_RODS("der", "")));
     assert_false(is_off(TWO_RODS("corde", "") JOINED));
     cdg_scene *scene = scene_parse_with(TWO_RODS("der", "") JOINED, NULL, 0);
-    assert_false(scene->contact.is_off);
+    assert_false(scene->contact.choice == CDG_CONTACT_OFF);
     assert_int_equal(cdg_scene_diagnostic_count(scene), 0);
     cdg_scene_destroy(scene);
     assert_false(is_off(TWO_RODS("der", "") JOINED "contact: on\n"));

@@ -115,6 +115,7 @@ static cdg_world *empty_world(int thread_count) {
     cdg_world *world = NULL;
     def.step = 1e-3;
     def.thread_count = thread_count;
+    def.contact = CDG_CONTACT_OFF; // all strands begin at one point
     must(NULL, cdg_world_create(&def, &world, NULL));
     return world;
 }

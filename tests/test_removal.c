@@ -307,7 +307,7 @@ static void test_effects(void **state) {
     assert_true(x[3].z < lain - 0.02);
 
     cdg_contact_def off = cdg_contact_def_default();
-    off.is_off = true;
+    off.choice = CDG_CONTACT_OFF;
     assert_int_equal(cdg_world_set_contact(s.world, &off), CDG_OK);
     cdg_body_state held, free;
     assert_int_equal(cdg_world_remove_weld(s.world, s.weld), CDG_OK);

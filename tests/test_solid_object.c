@@ -99,7 +99,7 @@ static void test_advice_works(void **state) {
 static void test_equilibrium_of_a_world(void **state) {
     (void)state;
     cdg_world *world = solid_world(1, 1e-3);
-    cdg_contact_def contact = {.is_off = true};
+    cdg_contact_def contact = {.choice = CDG_CONTACT_OFF};
     assert_int_equal(cdg_world_set_contact(world, &contact), CDG_OK);
     cdg_solid_id id =
         solid_world_add(world, solid_case_def(CDG_SOLID_NEO_HOOKEAN, CDG_SOLID_EXPLICIT), vec3(0.2, 0.1, 0.1), 0.05);

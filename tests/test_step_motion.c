@@ -74,7 +74,7 @@ static void turns_of_supports_count_without_contact(void **state) {
     for (int k = 0; k < 2; k++) {
         cdg_world *world = contact_world(vec3(0, 0, 0), h, 0, 1);
         cdg_contact_def off = cdg_contact_def_default();
-        off.is_off = true;
+        off.choice = CDG_CONTACT_OFF;
         must(world, cdg_world_set_contact(world, &off));
         cdg_rod_def rod = contact_rod("rod", vec3(0, 0, 0), vec3(0.1, 0, 0), 2e-3, 10);
         cdg_rod_id id = contact_add(world, &rod);

@@ -36,7 +36,7 @@ static void test_the_most_of_all(void **state) {
     assert_true(report.deepest == 0.01);
 
     world.objects = objects, world.object_count = 2;
-    world.contact_def.is_off = true;
+    world.contact_def.choice = CDG_CONTACT_OFF;
     cdg_step_tell(&world, &report);
     assert_int_equal(report.iterations, 6);
     assert_int_equal(report.parts, 9);

@@ -30,7 +30,7 @@ static void test_momentum_is_exchanged(void **state) {
 // A cantilever with a block at its end hangs as deep as with a rigid body of that mass.
 static double depth(cdg_model model, bool is_solid) {
     cdg_world *world = solid_world(1, 5e-3);
-    world->contact_def.is_off = true;
+    world->contact_def.choice = CDG_CONTACT_OFF;
     cdg_rod_def def = tie_case_rod(model);
     def.centerline.line.from = vec3(-0.4, 0, 0), def.centerline.line.to = vec3(-0.03, 0, 0);
     def.section.radius = 8e-3;
@@ -72,7 +72,7 @@ static void test_a_stiff_block_is_a_rigid_body(void **state) {
 // A rod inside of a soft bar, held along its length, stiffens it; so do several ties on one solid.
 static double sag(size_t ties) {
     cdg_world *world = solid_world(2, 1e-2);
-    world->contact_def.is_off = true;
+    world->contact_def.choice = CDG_CONTACT_OFF;
     cdg_solid_def bar = solid_case_def(CDG_SOLID_COROTATIONAL, CDG_SOLID_EULER);
     bar.damping_time = 0.05;
     cdg_solid_id id = solid_world_add(world, bar, vec3(0.4, 0.08, 0.08), 0.04);

@@ -58,7 +58,7 @@ static void contact_counts(void **state) {
     assert_non_null(strstr(advice.reason, "'rod'"));
     assert_near(cdg_world_advise(small.world, 0.2).step, 2.5e-3, 1e-12); // 2 m/s
     assert_near(cdg_world_contact_time(small.world, 0.2).fastest, 2, 1e-12);
-    contact.is_off = true;
+    contact.choice = CDG_CONTACT_OFF;
     must(small.world, cdg_world_set_contact(small.world, &contact));
     assert_near(cdg_world_advice(small.world).step, 5e-3, 1e-15);
     cdg_world_destroy(small.world);

@@ -99,22 +99,55 @@ static void rods_within_each_other_are_refused(void **state) {
     }
 }
 
-static void contact_is_off_until_asked_for(void **state) {
+// Two rods, one above the other: by default they touch; a choice that is none is refused.
+static void things_touch_by_default(void **state) {
     (void)state;
-    assert_true(cdg_world_contact(NULL).is_off); // no world has no contact
+    for (int choice = CDG_CONTACT_DEFAULT; choice < CDG_CONTACT_CHOICE_COUNT; choice++) {
+        cdg_world_def def = cdg_world_def_default();
+        cdg_world *world = NULL;
+        assert_int_equal(def.contact, CDG_CONTACT_DEFAULT);
+        def.step = 1e-3;
+        def.contact = (cdg_contact_choice)choice;
+        must(NULL, cdg_world_create(&def, &world, NULL));
+        cdg_rod_def rod = cdg_rod_def_default();
+        rod.element_count = 9;
+        rod.name = "lower";
+        cdg_rod_id lower, upper;
+        must(world, cdg_world_add_rod(world, &rod, &lower));
+        rod.name = "upper";
+        rod.centerline.line.from = vec3(0.45, -0.5, 0.01), rod.centerline.line.to = vec3(0.45, 0.5, 0.01);
+        must(world, cdg_world_add_rod(world, &rod, &upper));
+        for (size_t node = 0; node < 10; node++) {
+            cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = {lower, CDG_PLACE_NODE, node}};
+            must(world, cdg_world_add_support(world, &pin, NULL));
+        }
+        for (int i = 0; i < 60; i++) must(world, cdg_world_step(world, NULL));
+        assert_int_equal(cdg_world_contact_count(world) > 0, choice != CDG_CONTACT_OFF);
+        cdg_contact_def contact = cdg_world_contact(world);
+        assert_int_equal(contact.choice, choice);
+        contact.choice = CDG_CONTACT_CHOICE_COUNT;
+        assert_int_equal(cdg_world_set_contact(world, &contact), CDG_ERROR_ARGUMENT);
+        cdg_world_destroy(world);
+        def.contact = CDG_CONTACT_CHOICE_COUNT;
+        assert_int_equal(cdg_world_create(&def, &world, NULL), CDG_ERROR_ARGUMENT);
+    }
+}
+
+static void an_obstacle_leaves_contact_as_chosen(void **state) {
+    (void)state;
+    assert_int_equal(cdg_world_contact(NULL).choice, CDG_CONTACT_OFF); // no world has no contact
     cdg_world_def def = cdg_world_def_default();
     cdg_world *world = NULL;
     must(NULL, cdg_world_create(&def, &world, NULL));
-    assert_true(cdg_world_contact(world).is_off);
     add_floor(world, -1);
-    assert_false(cdg_world_contact(world).is_off);
+    assert_int_equal(cdg_world_contact(world).choice, CDG_CONTACT_DEFAULT);
     cdg_world_destroy(world);
     must(NULL, cdg_world_create(&def, &world, NULL));
     cdg_contact_def off = cdg_contact_def_default();
-    off.is_off = true;
+    off.choice = CDG_CONTACT_OFF;
     must(world, cdg_world_set_contact(world, &off));
     add_floor(world, -1);
-    assert_true(cdg_world_contact(world).is_off);
+    assert_int_equal(cdg_world_contact(world).choice, CDG_CONTACT_OFF);
     cdg_world_destroy(world);
 }
 
@@ -368,7 +401,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_read_back),
         cmocka_unit_test(rods_within_each_other_are_refused),
-        cmocka_unit_test(contact_is_off_until_asked_for),
+        cmocka_unit_test(things_touch_by_default),
+        cmocka_unit_test(an_obstacle_leaves_contact_as_chosen),
         cmocka_unit_test(same_for_all_threads_and_after_a_pause),
         cmocka_unit_test(rods_rest_on_a_slope),
         cmocka_unit_test(rods_bounce),

@@ -56,6 +56,7 @@ static void lengths_and_momentum_are_kept(void **state) {
         for (int light = 0; light < 2; light++) {
             cdg_rod_def def = rod_of(constraints[c]);
             small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-4, false);
+            switch_contact_off(small.world);  // explicit rods on free bodies cannot touch anything
             double mass = light ? 1e-3 : 0.1; // the rod has 86 g
             cdg_body_id a = add_box(small.world, mass, vec3(1.03, 0.01, 0.02), vec3(0.3, -0.2, 0.5), vec3(1, 4, 2));
             cdg_body_id b = add_box(small.world, 0.05, vec3(-0.02, 0, 0.03), vec3(0, 0, 0), vec3(-2, 0, 1));
@@ -88,6 +89,7 @@ static void a_body_swings_as_on_a_rod_that_hardly_stretches(void **state) {
         def.material.young_modulus = c == 2 ? 1e10 : 1e6;
         if (c == 2) def.section.radius = 5e-4, def.material.density *= 100; // bends as the others and weighs as much
         small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-4, true);
+        switch_contact_off(small.world); // explicit rods on free bodies cannot touch anything
         cdg_body_id id = add_box(small.world, 0.1, vec3(1, 0, -0.04), vec3(0, 0, 0), vec3(0, 0, 0));
         weld(small.world, small.rod, ELEMENTS, id);
         small_world_run(&small, 5000);
@@ -110,6 +112,7 @@ static void a_torsion_pendulum_swings_as_it_should(void **state) {
         def.material.young_modulus = 1e9;
         double step = 1e-4, pi = 3.141592653589793;
         small_world small = small_world_make(&def, vec3(0, 0, -9.81), step, true);
+        switch_contact_off(small.world); // explicit rods on free bodies cannot touch anything
         cdg_body_def disk = cdg_body_def_default();
         cdg_body_id id;
         disk.kind = CDG_BODY_CYLINDER, disk.radius = 0.1, disk.length = 0.02, disk.density = 0, disk.mass = 0.5;
@@ -134,6 +137,7 @@ static void rods_share_a_body(void **state) {
         cdg_rod_def def = rod_of(CDG_DER_CONSTRAINT_PROJECTION);
         def.centerline.line.to = vec3(0, 0, -1);
         small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-4, true);
+        switch_contact_off(small.world); // explicit rods on free bodies cannot touch anything
         def.name = "other";
         def.centerline.line.from = vec3(0.3, 0, 0), def.centerline.line.to = vec3(0.3, 0, -1);
         cdg_rod_id other;
@@ -162,6 +166,7 @@ static void rods_of_both_kinds_are_refused(void **state) {
     (void)state;
     cdg_rod_def def = rod_of(CDG_DER_CONSTRAINT_PROJECTION);
     small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-4, true);
+    switch_contact_off(small.world); // explicit rods on free bodies cannot touch anything
     def = rod_of(CDG_DER_CONSTRAINT_NONE);
     def.name = "other";
     def.centerline.line.from = vec3(0, 0.1, 0), def.centerline.line.to = vec3(1, 0.1, 0);
@@ -178,6 +183,7 @@ static void rods_of_both_kinds_are_refused(void **state) {
 static small_world make_swinging(void) {
     cdg_rod_def def = rod_of(CDG_DER_CONSTRAINT_PROJECTION);
     small_world small = small_world_make(&def, vec3(1, 0, -9.81), 1e-4, true);
+    switch_contact_off(small.world); // explicit rods on free bodies cannot touch anything
     weld(small.world, small.rod, ELEMENTS,
          add_box(small.world, 0.1, vec3(1, 0.02, -0.04), vec3(0, 0, 0), vec3(5, 2, 3)));
     return small;

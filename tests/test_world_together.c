@@ -117,6 +117,41 @@ static void test_models_without_teams(void **state) {
     }
 }
 
+// Rods of some worlds fall onto a floor, those of others never reach one: both go in lanes by default, and those that
+// touch something take steps of their own.
+static void test_contact_by_default(void **state) {
+    (void)state;
+    enum { FEW = 8, LONGER = 150 };
+    cdg_world *worlds[FEW];
+    cdg_result results[FEW];
+    char reason[256];
+    for (size_t i = 0; i < FEW; i++) {
+        worlds[i] = build(3 * i);
+        cdg_obstacle_def floor = cdg_obstacle_def_default();
+        floor.offset = i % 2 == 0 ? -0.02 : -3;
+        assert_int_equal(cdg_world_add_obstacle(worlds[i], &floor, NULL), CDG_OK);
+        assert_true(cdg_together_may_join(worlds[i], reason, sizeof reason));
+    }
+    cdg_together_def def = {.worlds = worlds, .count = FEW, .step_count = LONGER, .thread_count = 1};
+    assert_int_equal(cdg_worlds_run(&def, results, NULL), CDG_OK);
+    for (size_t i = 0; i < FEW; i++) {
+        assert_int_equal(results[i], CDG_OK);
+        cdg_world *alone = build(3 * i);
+        cdg_obstacle_def floor = cdg_obstacle_def_default();
+        floor.offset = i % 2 == 0 ? -0.02 : -3;
+        assert_int_equal(cdg_world_add_obstacle(alone, &floor, NULL), CDG_OK);
+        for (int s = 0; s < LONGER; s++) assert_int_equal(cdg_world_step(alone, NULL), CDG_OK);
+        assert_int_equal(cdg_world_contact_count(worlds[i]), cdg_world_contact_count(alone));
+        assert_int_equal(cdg_world_contact_count(alone) > 0, i % 2 == 0);
+        cdg_vec3 x[ELEMENTS + 1];
+        assert_int_equal(cdg_rod_positions(worlds[i], cdg_world_rod_at(worlds[i], 0), x), CDG_OK);
+        for (size_t n = 0; n <= ELEMENTS; n++) assert_true(x[n].z > floor.offset);
+        assert_true(distance(worlds[i], alone) < 1e-8);
+        cdg_world_destroy(alone);
+        cdg_world_destroy(worlds[i]);
+    }
+}
+
 static void test_a_failure_is_its_own(void **state) {
     (void)state;
     cdg_world *worlds[WORLDS];
@@ -189,6 +224,7 @@ static void test_told_of_steps(void **state) {
 // Worlds of one rod under its weight, which take steps without a look at them.
 static cdg_world *build_quiet(size_t number, cdg_pobd_integrator integrator, double release, cdg_support_id *support) {
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // else every step is looked at
     world_def.step = 1e-3;
     world_def.thread_count = 1;
     cdg_world *world = NULL;
@@ -271,6 +307,7 @@ int main(void) {
                                        cmocka_unit_test(test_models_without_teams),
                                        cmocka_unit_test(test_bits_do_not_depend_on_neighbours),
                                        cmocka_unit_test(test_a_failure_is_its_own),
+                                       cmocka_unit_test(test_contact_by_default),
                                        cmocka_unit_test(test_told_of_steps),
                                        cmocka_unit_test(test_quiet_steps_change_no_bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);

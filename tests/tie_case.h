@@ -29,7 +29,7 @@ static inline cdg_rod_def tie_case_rod(cdg_model model) {
 static inline tie_case tie_case_make(cdg_model model, cdg_solid_integrator integrator, bool turns, int threads) {
     tie_case it = {.world = solid_world(threads, 2e-3)};
     it.world->def.gravity = vec3(0, 0, 0);
-    it.world->contact_def.is_off = true;
+    it.world->contact_def.choice = CDG_CONTACT_OFF;
     cdg_rod_def rod = tie_case_rod(model);
     must(it.world, cdg_world_add_rod(it.world, &rod, &it.rod));
     cdg_solid_def def = solid_case_def(CDG_SOLID_NEO_HOOKEAN, integrator);

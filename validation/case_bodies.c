@@ -19,6 +19,7 @@ typedef struct body_world {
 static cdg_result make(const validation_context *context, cdg_rod_def def, cdg_vec3 gravity, double step,
                        body_world *out, cdg_error *error) {
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.gravity = validation_spoil_gravity(context, gravity);
     world_def.step = step;
     world_def.thread_count = 1;

@@ -31,6 +31,7 @@ static cdg_result settle(const validation_context *context, cantilever c, double
     if (result != CDG_OK) return result;
 
     cdg_world_def def = cdg_world_def_default();
+    def.contact = CDG_CONTACT_OFF; // models alone
     def.gravity = validation_spoil_gravity(context, (cdg_vec3){0, 0, -gravity});
     def.step = c.step;
     def.thread_count = 1;

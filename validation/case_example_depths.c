@@ -31,7 +31,7 @@ static cdg_result open_example(const example_file *file, example_run *out, cdg_e
     cdg_result result = cdg_scene_parse(file->text, file->size, file->name, NULL, NULL, 0, &out->scene, error);
     if (result == CDG_OK) result = cdg_scene_build(out->scene, 1, &out->world, error);
     if (result != CDG_OK) return result;
-    out->has_contact = out->scene->mode != SCENE_STATIC && !cdg_world_contact(out->world).is_off;
+    out->has_contact = out->scene->mode != SCENE_STATIC && cdg_world_contact(out->world).choice != CDG_CONTACT_OFF;
     if (!out->has_contact) return CDG_OK;
     result = cdg_run_plan_make(out->scene, out->world, &out->plan, error);
     if (result == CDG_OK) result = cdg_world_set_step_size(out->world, out->plan.step);

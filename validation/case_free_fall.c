@@ -30,6 +30,7 @@ static cdg_result drop(const validation_context *context, const cdg_pobd_options
     cdg_rod_id rod = {0};
     cdg_vec3 positions[ELEMENTS + 1], linear, angular;
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.gravity = validation_spoil_gravity(context, (cdg_vec3){0, 0, -gravity});
     world_def.step = step;
     world_def.thread_count = context->thread_count;

@@ -27,6 +27,7 @@ static cdg_result fly(const validation_context *context, cdg_pobd_solver solver,
     if (result != CDG_OK) return result;
 
     cdg_world_def def = cdg_world_def_default();
+    def.contact = CDG_CONTACT_OFF; // models alone
     // Without gravity momentum is constant; so that the case can fail, a wrong `gravity` factor g gives (g - 1) m/s^2.
     def.gravity = (cdg_vec3){0, 0, context->factor.gravity - 1};
     def.step = 1e-3;

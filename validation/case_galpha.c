@@ -25,6 +25,7 @@ static cdg_result fail_from(const cdg_world *world, cdg_result result, cdg_error
 
 static cdg_result make(const cdg_rod_def *def, cdg_vec3 gravity, double step, trial *out, cdg_error *error) {
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.gravity = gravity;
     world_def.step = step;
     world_def.thread_count = 1;

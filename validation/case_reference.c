@@ -23,6 +23,7 @@ static scene scene_make(const validation_context *context, cdg_rod_def *rod, cdg
     scene s = {.result = validation_spoil_rod(context, rod, error)};
     if (s.result != CDG_OK) return s;
     cdg_world_def def = cdg_world_def_default();
+    def.contact = CDG_CONTACT_OFF; // models alone
     def.gravity = validation_spoil_gravity(context, gravity);
     def.step = step;
     def.thread_count = 1;

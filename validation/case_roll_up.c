@@ -19,6 +19,7 @@ static cdg_result roll_up(const validation_context *context, size_t elements, do
     cdg_result result = validation_spoil_rod(context, &rod, error);
     if (result != CDG_OK) return result;
     cdg_world_def def = cdg_world_def_default();
+    def.contact = CDG_CONTACT_OFF; // models alone
     def.gravity = (cdg_vec3){0, 0, 0};
     def.step = 5e-3;
     def.thread_count = 1;

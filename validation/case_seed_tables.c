@@ -52,6 +52,7 @@ static cdg_result begin(const validation_context *context, const cdg_rod_def *ro
     *out = (stepped){.result = CDG_OK};
     cdg_rod_def def = *rod;
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.gravity = validation_spoil_gravity(context, (cdg_vec3){0, 0, -9.81});
     world_def.step = step_size;
     world_def.thread_count = 1;
@@ -83,6 +84,7 @@ static cdg_result add_substeps(validation_context *context, cdg_error *error) {
     for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) {
         stepped s = {.result = CDG_OK};
         cdg_world_def world_def = cdg_world_def_default();
+        world_def.contact = CDG_CONTACT_OFF; // models alone
         world_def.gravity = validation_spoil_gravity(context, world_def.gravity);
         world_def.thread_count = 1;
         world_def.step = 1e-3;

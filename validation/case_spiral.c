@@ -71,6 +71,7 @@ static cdg_result recover(const validation_context *context, cdg_pobd_solver sol
     if (result != CDG_OK) return result;
 
     cdg_world_def def = cdg_world_def_default();
+    def.contact = CDG_CONTACT_OFF; // models alone
     def.gravity = vec3(0, 0, 0);
     def.step = 10e-3;
     def.thread_count = 1;

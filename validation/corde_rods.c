@@ -27,6 +27,7 @@ cdg_result corde_world(const validation_context *context, const cdg_rod_def *rod
     cdg_result result = validation_spoil_rod(context, &spoiled, error);
     if (result != CDG_OK) return result;
     cdg_world_def def = cdg_world_def_default();
+    def.contact = CDG_CONTACT_OFF; // models alone
     def.gravity = validation_spoil_gravity(context, gravity);
     def.thread_count = 1;
     result = cdg_world_create(&def, world, error);

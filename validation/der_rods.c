@@ -25,6 +25,7 @@ cdg_result der_world_make(const validation_context *context, cdg_rod_def *rod, c
     cdg_result result = validation_spoil_rod(context, rod, error);
     if (result != CDG_OK) return result;
     cdg_world_def def = cdg_world_def_default();
+    def.contact = CDG_CONTACT_OFF; // models alone
     def.gravity = validation_spoil_gravity(context, gravity);
     def.step = step;
     def.thread_count = 1;

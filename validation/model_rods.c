@@ -39,6 +39,7 @@ model_trial model_begin(const validation_context *context, validation_model mode
     t.result = validation_spoil_rod(context, &def, error);
     if (t.result != CDG_OK) return t;
     cdg_world_def world_def = cdg_world_def_default();
+    world_def.contact = CDG_CONTACT_OFF; // models alone
     world_def.gravity = validation_spoil_gravity(context, gravity);
     world_def.step = step;
     world_def.thread_count = 1;

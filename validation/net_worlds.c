@@ -17,6 +17,7 @@ void net_apply(const net_setting *setting, cdg_rod_def *def) {
 
 cdg_result net_world(const validation_context *context, cdg_vec3 gravity, cdg_world **out, cdg_error *error) {
     cdg_world_def def = cdg_world_def_default();
+    def.contact = CDG_CONTACT_OFF; // models alone
     def.gravity = validation_spoil_gravity(context, gravity);
     def.thread_count = context->thread_count;
     return cdg_world_create(&def, out, error);

@@ -10,16 +10,15 @@ extern "C" {
 
 // Contact of rods and solids with each other, with themselves, with obstacles and with bodies.
 typedef struct cdg_contact_def {
-    bool is_off;        // rods pass through everything
-    double friction;    // Coulomb's coefficient, between rods; an obstacle or a body may have its own
-    double restitution; // share of the speed of approach that is given back, 0 to 1
-    bool separates;     // rods that lie in each other at the start are pushed apart gently instead of refused
-    bool is_default;    // nobody asked for it: it does not shorten automatic steps where there is nothing but rods
+    cdg_contact_choice choice; // off: everything passes through everything
+    double friction;           // Coulomb's coefficient, between rods; an obstacle or a body may have its own
+    double restitution;        // share of the speed of approach that is given back, 0 to 1
+    bool separates;            // rods that lie in each other at the start are pushed apart gently instead of refused
 } cdg_contact_def;
 
 cdg_contact_def cdg_contact_def_default(void); // on, without friction and restitution
 
-// From the next step on. A world has no contact until this is called or an obstacle is added.
+// From the next step on, in place of what cdg_world_def said.
 cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def);
 cdg_contact_def cdg_world_contact(const cdg_world *world); // as it is now
 // Whether rods lie in each other, in obstacles or in bodies as the world is now, which the first step would refuse:

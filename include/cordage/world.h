@@ -10,14 +10,26 @@ extern "C" {
 
 typedef struct cdg_world cdg_world;
 
+// Whether rods, solids, bodies and obstacles touch each other and themselves. The default is yes: contact with nothing
+// near costs next to nothing. CDG_CONTACT_ON is the same, but that automatic steps are as short as contact wants them
+// even where there is nothing but rods, and that equilibria, which know no contact, are refused; by default they are
+// found, and refused only where things lie in each other in what is found.
+typedef enum cdg_contact_choice {
+    CDG_CONTACT_DEFAULT,
+    CDG_CONTACT_ON,
+    CDG_CONTACT_OFF,
+    CDG_CONTACT_CHOICE_COUNT
+} cdg_contact_choice;
+
 typedef struct cdg_world_def {
-    cdg_vec3 gravity;  // m/s^2
-    double step;       // s; 0: automatic (cdg_world_advice says which and why)
-    int thread_count;  // 0: all cores
-    bool is_unguarded; // steps in which energy comes from nowhere are taken all the same (no energy guard)
+    cdg_vec3 gravity;           // m/s^2
+    double step;                // s; 0: automatic (cdg_world_advice says which and why)
+    int thread_count;           // 0: all cores
+    bool is_unguarded;          // steps in which energy comes from nowhere are taken all the same (no energy guard)
+    cdg_contact_choice contact; // without friction and restitution, which cdg_world_set_contact sets
 } cdg_world_def;
 
-cdg_world_def cdg_world_def_default(void); // gravity -9.81 z, automatic step, all cores, guarded
+cdg_world_def cdg_world_def_default(void); // gravity -9.81 z, automatic step, all cores, guarded, contact
 
 // An empty world; destroy it afterwards. On failure *out is NULL.
 cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error *error);
@@ -332,6 +344,8 @@ typedef struct cdg_equilibrium_report {
 // Moves every rod to an equilibrium under supports and loads as they are at the world's time; motion ends. An unstable
 // one is left for a stable one. Rods that nothing holds and something pulls have none. Only for models that can (der,
 // galpha); on failure the rods are where the search ended, and cdg_world_message tells the history of the iteration.
+// Equilibria know no contact: worlds with CDG_CONTACT_ON, or with obstacles, are refused, and by default those in which
+// things would lie in each other (CDG_ERROR_UNSUPPORTED).
 cdg_result cdg_world_find_equilibrium(cdg_world *world, cdg_equilibrium_report *report);
 // Refuses, with the same sentence, what equilibria and paths of them would refuse before they begin: other models,
 // joined rods, free bodies, contact.
@@ -384,7 +398,8 @@ typedef struct cdg_path_def {
 cdg_path_def cdg_path_def_default(void); // stable, to 1 s, steps of 0.02 s, at most 1000, perfect
 
 // Finds the equilibrium at the world's time and follows it to def->end. Steps that fail are halved, and grow again. On
-// failure the world is at the last good equilibrium, and cdg_world_message says why.
+// failure the world is at the last good equilibrium, or at the first in which things lie in each other, and
+// cdg_world_message says why.
 cdg_result cdg_world_follow_path(cdg_world *world, const cdg_path_def *def, cdg_path_report *report);
 
 // The lowest `count` vibrations of a rod about its state, which should be an equilibrium: frequencies, Hz, negative for

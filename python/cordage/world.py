@@ -143,8 +143,9 @@ class World(_cordage.World):
 
     gravity: a vector, m/s^2, or 0 for none. step: a time, or None for an automatic one (`advice()` says which and why).
     threads: 0 for all cores. energy_guard: whether steps that gain energy from nowhere fail. model: of rods that do not
-    name theirs (pobd, der, galpha, corde, reference). contact: None (none until there is an obstacle), "on", "off" or a
-    map such as {"friction": 0.3}.
+    name theirs (pobd, der, galpha, corde, reference). contact: None (things touch), "on" (the same, but
+    automatic steps are as short as contact wants them, and equilibria are refused), "off" or a map such as
+    {"friction": 0.3}.
 
     Numbers are SI; texts have units ("2 mm"). A world is used by one thread at a time; several worlds may be stepped in
     several threads at once, because steps release Python's lock.
@@ -264,7 +265,7 @@ class World(_cordage.World):
 
     def add_obstacle(self, name=None, **keywords):
         """Adds an obstacle by the keys of a scene's `obstacles`: add_obstacle("floor", plane={"normal": [0, 0, 1]},
-        friction=0.4). Returns it as an Obstacle; contact is on from then on."""
+        friction=0.4). Returns it as an Obstacle."""
         taken = {obstacle[0] for obstacle in self._obstacles()}
         name = name or self._new_name("obstacle", taken.__contains__)
         added = self._extend_with({"obstacles": [{"name": name, **keywords}]})

@@ -385,7 +385,7 @@ static PyObject *world_set_friction(PyObject *object, PyObject *value) {
     if (!read_real(value, "1", &friction) || !may_change(self)) return NULL;
     cdg_contact_def def = cdg_world_contact(self->world);
     def.friction = friction;
-    def.is_default = false;
+    if (def.choice == CDG_CONTACT_DEFAULT) def.choice = CDG_CONTACT_ON;
     return answer(self, cdg_world_set_contact(self->world, &def));
 }
 
@@ -654,8 +654,8 @@ static PyObject *world_contact(PyObject *object, PyObject *unused) {
     world_object *self = as_world(object);
     if (!may_read(self)) return NULL;
     cdg_contact_def def = cdg_world_contact(self->world);
-    return Py_BuildValue("{s:O,s:d,s:d,s:O}", "on", def.is_off ? Py_False : Py_True, "friction", def.friction,
-                         "restitution", def.restitution, "separate", def.separates ? Py_True : Py_False);
+    return Py_BuildValue("{s:O,s:d,s:d,s:O}", "on", def.choice == CDG_CONTACT_OFF ? Py_False : Py_True, "friction",
+                         def.friction, "restitution", def.restitution, "separate", def.separates ? Py_True : Py_False);
 }
 
 static PyObject *contact_dict(const cdg_contact_info *c) {

@@ -461,6 +461,17 @@ class Control(unittest.TestCase):
         with self.assertRaises(cordage.ArgumentError):
             load.change(force=(1, 0, 0))
 
+    def test_contact_is_on_by_default(self):
+        self.assertTrue(cordage.World().contact["on"])
+        self.assertFalse(cordage.World(contact="off").contact["on"])
+        world, rod = small_world("der", step=None)
+        rod.clamp("start")
+        world.find_equilibrium()
+        world, rod = small_world("der", step=None, contact="on")
+        rod.clamp("start")
+        with self.assertRaisesRegex(cordage.UnsupportedError, "no contact"):
+            world.find_equilibrium()
+
     def test_rest_shape_gravity_and_friction(self):
         world, rod = small_world("pobd", gravity=0, contact={"friction": 0.1})
         rod.clamp("start")

@@ -39,7 +39,7 @@ static size_t contact_room(const cdg_world *world, size_t frame_count) {
 cdg_result cdg_run_layout_make(const cdg_world *world, size_t frame_count, size_t slot_words, cdg_run_layout *out,
                                cdg_error *error) {
     *out = (cdg_run_layout){.frame_count = frame_count, .slot_words = slot_words};
-    out->contacts.is_there = out->contacts.has_places = !cdg_world_contact(world).is_off;
+    out->contacts.is_there = out->contacts.has_places = cdg_world_contact(world).choice != CDG_CONTACT_OFF;
     out->contacts.room = contact_room(world, frame_count);
     cdg_result result = cdg_run_parts_make(world, out, error);
     for (size_t i = 0; i < out->rod_count && result == CDG_OK; i++)

@@ -48,7 +48,7 @@ static bool falls(const cdg_scene *scene) { return vec3_norm(scene->gravity) > 0
 
 // Nothing to fall upon, or to hang on.
 static bool is_empty_space(const cdg_scene *scene, const bool *is_held) {
-    if (scene->contact.is_off) return true;
+    if (scene->contact.choice == CDG_CONTACT_OFF) return true;
     for (size_t i = 0; i < scene->rod_count; i++)
         if (is_held[i]) return false; // a rod may lie on one that is held
     return scene->obstacle_count == 0 && scene->body_count == 0 && scene->solid_count == 0;

@@ -47,7 +47,8 @@ static bool is_damped(const cdg_material *m) {
 
 void cdg_damp_for_friction(scene_reader *reader) {
     cdg_scene *scene = reader->scene;
-    if (!reader->simulation_is_good || scene->contact.is_off || scene->mode == SCENE_STATIC || !has_friction(scene))
+    if (!reader->simulation_is_good || scene->contact.choice == CDG_CONTACT_OFF || scene->mode == SCENE_STATIC ||
+        !has_friction(scene))
         return;
     const scene_node *said = NULL;
     for (size_t i = 0; i < scene->rod_count; i++) {

@@ -207,8 +207,7 @@ static void parse_contact(scene_reader *reader) {
     *contact = cdg_contact_def_default();
     const scene_node *node = cdg_tree_get(reader->root, "contact");
     if (node == NULL || node->kind == SCENE_NOTHING) {
-        contact->is_off = is_off_by_default(reader);
-        contact->is_default = true;
+        contact->choice = is_off_by_default(reader) ? CDG_CONTACT_OFF : CDG_CONTACT_DEFAULT;
         return;
     }
     if (node->kind == SCENE_MAP) {
@@ -218,7 +217,7 @@ static void parse_contact(scene_reader *reader) {
     }
     static const char *const off[] = {"off", "false", "no"}, *const on[] = {"on", "true", "yes"};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
-        if (cdg_tree_is_word(node, off[i])) contact->is_off = true;
+        if (cdg_tree_is_word(node, off[i])) contact->choice = CDG_CONTACT_OFF;
         if (cdg_tree_is_word(node, off[i]) || cdg_tree_is_word(node, on[i])) return;
     }
     char quoted[CDG_QUOTE_SIZE];
@@ -236,6 +235,7 @@ void cdg_parse_obstacles(scene_reader *reader) {
     if (cdg_storage_has_failed(reader->storage)) return;
     for (size_t i = 0; i < list->count; i++) parse_obstacle(reader, list->items[i], i);
     report_same_names(reader);
-    if (scene->contact.is_off && scene->obstacle_count > 0 && scene->body_count == 0) // bodies collide all the same
+    if (scene->contact.choice == CDG_CONTACT_OFF && scene->obstacle_count > 0 &&
+        scene->body_count == 0) // bodies collide all the same
         cdg_reader_warn(reader, list, "contact is off, so nothing touches these obstacles");
 }

@@ -9,11 +9,12 @@
 #include <string.h>
 
 bool cdg_scene_is_alike(const cdg_scene *a, const cdg_scene *b) {
-    bool is_alike =
-        a->rod_count == b->rod_count && a->support_count == b->support_count && a->joint_count == b->joint_count &&
-        a->body_count == b->body_count && a->weld_count == b->weld_count && a->obstacle_count == b->obstacle_count &&
-        a->solid_count == b->solid_count && a->tie_count == b->tie_count && a->hand_count == b->hand_count &&
-        a->cut_count == b->cut_count && a->contact.is_off == b->contact.is_off;
+    bool is_alike = a->rod_count == b->rod_count && a->support_count == b->support_count &&
+                    a->joint_count == b->joint_count && a->body_count == b->body_count &&
+                    a->weld_count == b->weld_count && a->obstacle_count == b->obstacle_count &&
+                    a->solid_count == b->solid_count && a->tie_count == b->tie_count &&
+                    a->hand_count == b->hand_count && a->cut_count == b->cut_count &&
+                    (a->contact.choice == CDG_CONTACT_OFF) == (b->contact.choice == CDG_CONTACT_OFF);
     is_alike = is_alike && a->file_count == b->file_count; // what a run was made of is known by its first scene
     for (size_t i = 0; is_alike && i < a->file_count; i++) is_alike = a->files[i].hash == b->files[i].hash;
     for (size_t i = 0; is_alike && i < a->rod_count; i++)

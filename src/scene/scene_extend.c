@@ -117,7 +117,8 @@ static cdg_result add_loads(extension *e) {
 }
 
 static cdg_result add_obstacles(extension *e) {
-    cdg_result result = e->scene->contact.is_default ? CDG_OK : cdg_world_set_contact(e->world, &e->scene->contact);
+    bool is_default = e->scene->contact.choice == CDG_CONTACT_DEFAULT;
+    cdg_result result = is_default ? CDG_OK : cdg_world_set_contact(e->world, &e->scene->contact);
     for (size_t i = 0; i < e->scene->obstacle_count && result == CDG_OK; i++)
         result = cdg_world_add_obstacle(e->world, &e->scene->obstacles[i], &e->added.obstacle);
     return result;

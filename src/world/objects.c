@@ -40,7 +40,7 @@ static cdg_object_step step_of(const cdg_step_context *context) {
                              .step = context->step,
                              .gravity = world->def.gravity,
                              .threads = 1,
-                             .contacts = world->contact_def.is_off ? NULL : &world->contacts};
+                             .contacts = !world_has_contact(world) ? NULL : &world->contacts};
 }
 
 typedef struct predict_work {

@@ -294,7 +294,7 @@ static void pass_world(tape *t, cdg_world *world) {
     for (size_t i = 0; i < cdg_bodies_unit_count(world); i++) pass_unit(t, cdg_bodies_unit(world, i));
     pass_grips(t, world);
     pass_led(t, world);
-    if (!world->contact_def.is_off) pass_contacts(t, world); // the last: a brief tape ends where they do
+    if (world_has_contact(world)) pass_contacts(t, world); // the last: a brief tape ends where they do
 }
 
 // Counting and saving only read the world; the tape needs one type for both ways.

@@ -50,7 +50,7 @@ typedef struct world_solid {
 extern const cdg_object_operations cdg_solid_operations;
 
 static inline size_t cdg_contacts_kept(const cdg_world *world) { // of rods, solids and bodies
-    return world->contact_def.is_off ? 0 : world->contacts.kept_count;
+    return !world_has_contact(world) ? 0 : world->contacts.kept_count;
 }
 cdg_result cdg_solid_measure_probe(const cdg_world *world, const cdg_probe *probe, double *out); // solid_probe.c
 world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id);                       // NULL: stale

@@ -87,7 +87,7 @@ static bool is_simple(const path *it, double radius) {
 }
 
 static double thinnest_radius(const cdg_world *world) {
-    if (world->contact_def.is_off) return HUGE_VAL;
+    if (!world_has_contact(world)) return HUGE_VAL;
     double least = HUGE_VAL;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) least = fmin(least, world->rods[i].rod->radius[0]);

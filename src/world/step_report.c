@@ -3,7 +3,7 @@
 
 void cdg_step_tell(const cdg_world *world, cdg_step_report *report) {
     *report = (cdg_step_report){.time = world->time, .step = world->step};
-    if (!world->contact_def.is_off) {
+    if (world_has_contact(world)) {
         report->contact_count = world->contact_outcome.count;
         report->contact_iterations = world->contact_outcome.iterations;
         report->deepest = world->contact_outcome.deepest;

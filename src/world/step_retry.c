@@ -29,10 +29,10 @@ static bool is_worth_halving(const cdg_world *world, cdg_result result, int dept
     if (result != CDG_ERROR_NO_CONVERGENCE && result != CDG_ERROR_NOT_FINITE) return false;
     if (world->contact_outcome.is_stuck) return false;
     if (world->failed_object != SIZE_MAX) return result == CDG_ERROR_NO_CONVERGENCE;
-    if (world->failed_rod == SIZE_MAX) return !world->contact_def.is_off;
+    if (world->failed_rod == SIZE_MAX) return world_has_contact(world);
     const cdg_rod *rod = world->rods[world->failed_rod].rod;
     if (rod->model->division.gains_by_halves != NULL && rod->model->division.gains_by_halves(rod)) return true;
-    if (world->contact_def.is_off) return false;
+    if (!world_has_contact(world)) return false;
     if (result == CDG_ERROR_NOT_FINITE && !cdg_world_loads_contact(world, world->failed_rod)) return false;
     return !(rod->model->division.divides_by_itself && rod->touch == CDG_UNTOUCHED);
 }
@@ -79,8 +79,8 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
 
 // In how many parts rods have to take a step in which they begin to touch something, at most.
 static double most_parts(const cdg_world *world) {
-    double most = world->contact_def.is_off ? 1 : cdg_solids_contact_parts(world, world->step, false);
-    for (size_t i = 0; i < world->rod_count && !world->contact_def.is_off; i++) {
+    double most = !world_has_contact(world) ? 1 : cdg_solids_contact_parts(world, world->step, false);
+    for (size_t i = 0; i < world->rod_count && world_has_contact(world); i++) {
         const cdg_rod *rod = world->rods[i].rod;
         if (rod != NULL && rod->model->division.contact_parts != NULL)
             most = fmax(most, rod->model->division.contact_parts(rod, world->step));

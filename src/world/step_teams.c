@@ -89,7 +89,7 @@ static size_t team_scratch_bytes(const cdg_world *world, const world_team *team)
 // Room for the state at the start of a step, to go back to when its halves fail.
 static cdg_result prepare_halves(cdg_world *world) {
     bool is_needed =
-        !world->contact_def.is_off || world->motion_count > 0 || world->body_count > 0 || world->object_count > 0;
+        world_has_contact(world) || world->motion_count > 0 || world->body_count > 0 || world->object_count > 0;
     for (size_t i = 0; i < world->rod_count && !is_needed; i++) {
         const cdg_rod *rod = world->rods[i].rod;
         is_needed =

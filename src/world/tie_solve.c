@@ -463,7 +463,7 @@ bool cdg_ties_keep_response(const cdg_world *world) {
 
 // Contact wants to know how rods answer, at the trials that were agreed on.
 static bool keep_responses(cdg_world *world, struct world_ties *work) {
-    if (world->contact_def.is_off) return true;
+    if (!world_has_contact(world)) return true;
     if (!work->has_yields && cdg_tie_yields_are_wanted(world, work)) {
         if (!measure(world, work)) return false;
         cdg_tie_yields_finish(world, work);

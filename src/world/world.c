@@ -29,6 +29,8 @@ cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error
     if (def->thread_count < 0 || def->thread_count > CDG_THREADS_MAX)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "thread_count is %d; it must be 1 to %d, or 0 for all cores",
                         def->thread_count, CDG_THREADS_MAX);
+    if ((unsigned)def->contact >= CDG_CONTACT_CHOICE_COUNT)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "%d is no choice about contact", (int)def->contact);
     cdg_result processor = cdg_processor_check(error);
     if (processor != CDG_OK) return processor;
     cdg_world *world = calloc(1, sizeof *world);
@@ -37,7 +39,7 @@ cdg_result cdg_world_create(const cdg_world_def *def, cdg_world **out, cdg_error
     world->step = def->step;
     world->first_load_of_every = world->last_load_of_every = CDG_NO_INDEX;
     world->contact_def = cdg_contact_def_default();
-    world->contact_def.is_off = true;
+    world->contact_def.choice = def->contact;
     world->thread_count = def->thread_count > 0 ? def->thread_count : cdg_parallel_default_threads();
     world->scratch = calloc((size_t)world->thread_count, sizeof *world->scratch);
     if (world->scratch == NULL) {

@@ -244,7 +244,6 @@ struct cdg_world {
     world_weld *welds;
     size_t weld_count, weld_capacity;
     struct world_bodies *bodies_work; // world_bodies.c: memory of a step, units; NULL until prepared
-    bool contact_is_chosen;           // by cdg_world_set_contact; else obstacles switch it on
     cdg_contacts contacts;
     bool *may_overlap; // rod_count: as the rods say, for the check of a start
     bool *touched;     // rod_count: contact acted on the rod in the last step
@@ -497,6 +496,9 @@ void cdg_guard_commit(cdg_world *world, double work);  // the step is accepted
 void cdg_guard_look_next(cdg_world *world);            // at the coming step, whatever it waits for
 uint64_t cdg_guard_patience(const cdg_world *world);   // steps before it looks again
 void cdg_guard_skip(cdg_world *world, uint64_t steps); // that many of them were taken
+
+// Whether things touch in this world, by default or because somebody said so.
+static inline bool world_has_contact(const cdg_world *world) { return world->contact_def.choice != CDG_CONTACT_OFF; }
 
 // step_teams.c --------------------------------------------------------------------------------------------------------
 // After something was added, removed or changed that may touch: memory is sized at the next step, which looks whether

@@ -37,7 +37,7 @@ static void mark_contacts(const cdg_world *world) {
         const cdg_rod *rod = world->rods[i].rod;
         if (rod != NULL && rod->adapt != NULL) memset(rod->adapt->touch, 0, rod->element_count);
     }
-    for (size_t i = 0; i < world->contacts.kept_count && !world->contact_def.is_off; i++) {
+    for (size_t i = 0; i < world->contacts.kept_count && world_has_contact(world); i++) {
         const cdg_contact *contact = &world->contacts.kept[i];
         if (!(vec3_dot(contact->force, contact->force) > 0)) continue;
         for (int k = 0; k < 2; k++) mark_side(world, contact, k);
@@ -45,7 +45,7 @@ static void mark_contacts(const cdg_world *world) {
 }
 
 static bool has_contacts(const cdg_world *world) {
-    return !world->contact_def.is_off && world->contacts.pieces.memory != NULL;
+    return world_has_contact(world) && world->contacts.pieces.memory != NULL;
 }
 
 // ---- what is in the way ---------------------------------------------------------------------------------------------

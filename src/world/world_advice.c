@@ -97,8 +97,8 @@ static double fastest_speed(const cdg_world *world, double duration) {
 
 cdg_contact_time cdg_world_contact_time(const cdg_world *world, double duration) {
     cdg_contact_time out = {.time = INFINITY, .rod = SIZE_MAX};
-    if (world->contact_def.is_off) return out;
-    if (world->contact_def.is_default && world->obstacle_count + world->body_count == 0) return out;
+    if (!world_has_contact(world)) return out;
+    if (world->contact_def.choice == CDG_CONTACT_DEFAULT && world->obstacle_count + world->body_count == 0) return out;
     out.fastest = fastest_speed(world, duration);
     for (size_t i = 0; i < world->rod_count && out.fastest > 0; i++) {
         const cdg_rod *rod = world->rods[i].rod;

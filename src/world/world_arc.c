@@ -172,6 +172,8 @@ static cdg_result accept(arc *a, int iterations) {
     e->force = a->force;
     e->lowest = a->lowest;
     e->is_stable = a->is_stable;
+    cdg_result apart = cdg_static_check_apart(world);
+    if (apart != CDG_OK) return apart;
     if (a->def->on_step == NULL || a->def->on_step(a->def->user, report)) return CDG_OK;
     return cdg_fail(&world->error, CDG_ERROR_INTERRUPTED, "stopped on request at %g s of %g s", a->time, a->def->end);
 }

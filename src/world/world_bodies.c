@@ -770,7 +770,7 @@ void cdg_bodies_predict_touched(const cdg_world *world, size_t index, cdg_body_n
 
 // Contact wants to know how some rods answer, at the trials that were agreed on.
 static bool keep_responses(cdg_world *world, struct world_bodies *work) {
-    if (world->contact_def.is_off) return true;
+    if (!world_has_contact(world)) return true;
     const cdg_coupled *coupled = world->contacts.coupling.objects;
     for (size_t u = 0; u < work->unit_count; u++) {
         world_unit *unit = &work->units[u];
@@ -800,7 +800,7 @@ static cdg_result find_touches(cdg_world *world, struct world_bodies *work) {
     work->touch_count = 0;
     if (work->collider == NULL) return CDG_OK;
     place_items(world, work);
-    if (!world->contact_def.is_off) return CDG_OK; // contact solves for them, with all that rods do
+    if (world_has_contact(world)) return CDG_OK; // contact solves for them, with all that rods do
     cdg_result result = cdg_collider_find(work->collider, work->items, &work->touch_count, &world->error);
     if (result == CDG_OK && work->touch_count > 0) result = touch(world, true, &change);
     return result;

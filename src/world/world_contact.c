@@ -13,12 +13,14 @@
 
 // ---- treatment ------------------------------------------------------------------------------------------------------
 
-cdg_contact_def cdg_contact_def_default(void) { return (cdg_contact_def){0}; }
+cdg_contact_def cdg_contact_def_default(void) { return (cdg_contact_def){.choice = CDG_CONTACT_ON}; }
 
 cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
+    if ((unsigned)def->choice >= CDG_CONTACT_CHOICE_COUNT)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "%d is no choice about contact", (int)def->choice);
     if (!(def->friction >= 0) || !isfinite(def->friction))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                         "the friction coefficient is %g; it must be finite and not negative", def->friction);
@@ -26,13 +28,12 @@ cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def) {
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the restitution is %g; it must be from 0 to 1",
                         def->restitution);
     world->contact_def = *def;
-    world->contact_is_chosen = true;
     world_renew(world);
     return CDG_OK;
 }
 
 cdg_contact_def cdg_world_contact(const cdg_world *world) {
-    if (world == NULL) return (cdg_contact_def){.is_off = true};
+    if (world == NULL) return (cdg_contact_def){.choice = CDG_CONTACT_OFF};
     return world->contact_def;
 }
 
@@ -95,7 +96,7 @@ static cdg_result check_nets(cdg_world *world) {
 }
 
 cdg_result cdg_world_prepare_contact(cdg_world *world) {
-    if (world->contact_def.is_off) return CDG_OK;
+    if (!world_has_contact(world)) return CDG_OK;
     cdg_result checked = check_nets(world);
     if (checked != CDG_OK) return checked;
     cdg_rod **rods = calloc(world->rod_count + 1, sizeof(cdg_rod *));
@@ -130,7 +131,7 @@ static const bool *list_overlaps(cdg_world *world) {
 cdg_result cdg_world_check_contact(cdg_world *world) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    if (world->contact_def.is_off) return CDG_OK;
+    if (!world_has_contact(world)) return CDG_OK;
     cdg_result result = cdg_world_ensure_scratch(world); // it knows nets and welds that cannot touch anything
     if (result != CDG_OK) return result;
     cdg_rigids_describe(world); // bodies as they are now
@@ -201,7 +202,7 @@ static cdg_contact_place place_of_step(const cdg_world *world, double time, doub
 }
 
 void cdg_world_begin_contact(cdg_world *world, double time, double step) {
-    if (world->contact_def.is_off) return;
+    if (!world_has_contact(world)) return;
     cdg_contact_place place = place_of_step(world, time, step);
     cdg_contacts_begin(&world->contacts, &place);
 }
@@ -209,7 +210,7 @@ void cdg_world_begin_contact(cdg_world *world, double time, double step) {
 cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
     world->contacts.again_count = 0;
     world->contacts.again_bodies = false;
-    if (world->contact_def.is_off) return CDG_OK;
+    if (!world_has_contact(world)) return CDG_OK;
     cdg_contact_place place = place_of_step(world, time, step);
     if (!world->contacts.is_known_free) place.may_overlap = list_overlaps(world);
     cdg_rigids_predicted(world);
@@ -223,7 +224,7 @@ cdg_result cdg_world_continue_contact(cdg_world *world, double time, double step
 }
 
 cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, bool is_strict) {
-    if (world->contact_def.is_off) return CDG_OK;
+    if (!world_has_contact(world)) return CDG_OK;
     cdg_contact_place place = place_of_step(world, time, step);
     const cdg_contact_outcome *outcome = &world->contact_outcome;
     cdg_contacts_close(&world->contacts, &place, &world->contact_outcome, world->touched);
@@ -237,7 +238,7 @@ cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, b
 double cdg_world_obstacle_work(const cdg_world *world, double time, double step) {
     const cdg_contacts *c = &world->contacts;
     cdg_contact_place place = place_of_step(world, time, step);
-    if (world->contact_def.is_off) return 0;
+    if (!world_has_contact(world)) return 0;
     double work = cdg_contacts_parting_work(c);
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact *contact = &c->list[i];
@@ -274,7 +275,7 @@ static void share_history(const cdg_net *net) {
 // A force that comes and goes makes the differences of two-step integrators swing; rods that are touched go on from
 // the last state alone.
 void cdg_world_keep_contact(cdg_world *world) {
-    if (world->contact_def.is_off) return;
+    if (!world_has_contact(world)) return;
     note_parted(world);
     cdg_contacts_keep(&world->contacts);
     for (size_t i = 0; i < world->rod_count; i++) {
@@ -292,13 +293,13 @@ void cdg_world_keep_contact(cdg_world *world) {
 bool cdg_world_loads_contact(const cdg_world *world, size_t rod_index) {
     const cdg_rod *rod = world->rods[rod_index].rod;
     return cdg_world_couples_contact(world, rod_index) ||
-           (!world->contact_def.is_off && rod->model->contact.takes_loads != NULL &&
+           (world_has_contact(world) && rod->model->contact.takes_loads != NULL &&
             rod->model->contact.takes_loads(rod));
 }
 
 bool cdg_world_couples_contact(const cdg_world *world, size_t rod_index) {
     const cdg_rod_model *model = world->rods[rod_index].rod->model;
-    return !world->contact_def.is_off && model->contact.response_size != NULL &&
+    return world_has_contact(world) && model->contact.response_size != NULL &&
            model->contact.response_size(world->rods[rod_index].rod) > 0;
 }
 
@@ -311,7 +312,7 @@ static const cdg_rod *rod_of_side(const cdg_world *world, const cdg_contact_side
 double cdg_world_contact_parts(const cdg_world *world, double step) {
     double most = 1;
     const cdg_contacts *c = &world->contacts;
-    if (world->contact_def.is_off) return most;
+    if (!world_has_contact(world)) return most;
     most = cdg_solids_contact_parts(world, step, true);
     const cdg_rod *last = NULL;
     for (size_t i = 0; i < c->kept_count; i++)

@@ -227,7 +227,7 @@ static void renumber_contacts(cdg_world *world, const cdg_cut_change *change) {
     bool is_ring = change->second == CDG_NO_INDEX;
     cdg_segment_cut cut = {change->rod, is_ring ? change->rod : change->second, (uint32_t)change->present_at,
                            (uint32_t)change->present_count};
-    if (!world->contact_def.is_off) cdg_contacts_cut(&world->contacts, &cut);
+    if (world_has_contact(world)) cdg_contacts_cut(&world->contacts, &cut);
 }
 
 static cdg_result undo(cdg_world *world);
@@ -418,7 +418,7 @@ cdg_cut_ends cdg_cuts_ends(const cdg_world *world, const struct world_cut *cut) 
 }
 
 void cdg_cuts_mark_anew(cdg_world *world) {
-    if (world->contact_def.is_off || world->scratch_size == 0) return;
+    if (!world_has_contact(world) || world->scratch_size == 0) return;
     cdg_contacts_renumber(&world->contacts);
     cdg_contact_mark_welds(world);
     cdg_ties_mark(world);

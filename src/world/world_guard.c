@@ -176,7 +176,7 @@ static bool find_cause(const cdg_world *world, size_t rod_index, double step, ch
                  inverted);
         return false;
     }
-    bool is_touched = !world->contact_def.is_off && world->touched != NULL && world->touched[rod_index];
+    bool is_touched = world_has_contact(world) && world->touched != NULL && world->touched[rod_index];
     snprintf(text, 256, "%s",
              is_touched
                  ? "contact gives it: supports or obstacles may squeeze the rod where there is no room, or motions "
@@ -225,7 +225,7 @@ static cdg_result fail_not_finite(cdg_world *world, double time) {
 
 // Where contact is off bodies still touch each other and obstacles, and what moving ones do is in no books.
 static bool has_unbooked_bodies(const cdg_world *world) {
-    for (size_t i = 0; i < world->body_count && world->contact_def.is_off; i++)
+    for (size_t i = 0; i < world->body_count && !world_has_contact(world); i++)
         if (!world->bodies[i].def.is_ghost) return true;
     return false;
 }
@@ -258,10 +258,10 @@ void cdg_guard_skip(cdg_world *world, uint64_t steps) {
     g->wait -= steps < g->wait ? steps : g->wait;
 }
 
-static bool is_parting(const cdg_world *world) { return !world->contact_def.is_off && world->contacts.is_parting; }
+static bool is_parting(const cdg_world *world) { return world_has_contact(world) && world->contacts.is_parting; }
 
 static bool should_look(const cdg_world *world) {
-    bool touches = !world->contact_def.is_off && world->contact_outcome.count > 0;
+    bool touches = world_has_contact(world) && world->contact_outcome.count > 0;
     // To push apart what lay in each other at the start is rougher than any motion: it is looked at again after that.
     if (is_parting(world)) return false;
     return world->guard.is_on && (world->guard.wait == 0 || touches);

@@ -48,7 +48,6 @@ cdg_result cdg_world_add_obstacle(cdg_world *world, const cdg_obstacle_def *def,
     if (result != CDG_OK) return result;
     world->obstacle_count++;
     world->motion_count += def->motion_count;
-    if (!world->contact_is_chosen) world->contact_def.is_off = false;
     world_renew(world); // contact may begin now
     cdg_handle handle = cdg_handles_append(&world->handles[WORLD_OBSTACLES]);
     if (out != NULL) *out = CDG_HANDLE_AS(cdg_obstacle_id, handle);

@@ -126,6 +126,8 @@ static double largest_jump(const path *p, double allowed) {
 
 static cdg_result tell(const path *p) {
     const cdg_path_def *def = p->def;
+    cdg_result apart = cdg_static_check_apart(p->world);
+    if (apart != CDG_OK) return apart;
     if (def->on_step == NULL || def->on_step(def->user, p->report)) return CDG_OK;
     return cdg_fail(&p->world->error, CDG_ERROR_INTERRUPTED, "stopped on request at %g s of %g s", p->report->time,
                     def->end);

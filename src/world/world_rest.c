@@ -91,7 +91,7 @@ cdg_result cdg_rod_set_rest_length(cdg_world *world, cdg_rod_id id, double lengt
     cdg_rod_scale_rest_length(rod, length / rod->length);
     rod->length = length;
     if (world->has_started) book_work(world, &world->rods[id.index1 - 1], energy_of(world, rod) - before);
-    if (!world->contact_def.is_off) world_renew(world); // contact keeps arc lengths
+    if (world_has_contact(world)) world_renew(world); // contact keeps arc lengths
     return CDG_OK;
 }
 

@@ -138,11 +138,23 @@ cdg_result cdg_static_check(cdg_world *world) {
         cdg_result result = refuse_joined(world, i);
         if (result != CDG_OK) return result;
     }
-    if (!world->contact_def.is_off)
+    bool is_default = world->contact_def.choice == CDG_CONTACT_DEFAULT && world->obstacle_count == 0;
+    if (world_has_contact(world) && !is_default)
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                         "equilibria know no contact in this version; switch it off ('contact: off'), or let the rods "
                         "come to rest in a run, with damping");
     return CDG_OK;
+}
+
+cdg_result cdg_static_check_apart(cdg_world *world) {
+    cdg_result result = world_has_contact(world) ? cdg_world_check_contact(world) : CDG_OK;
+    if (result != CDG_ERROR_ARGUMENT) return result;
+    cdg_error found = world->error;
+    return cdg_fail(
+        &world->error, CDG_ERROR_UNSUPPORTED,
+        "things touch in the equilibrium, and equilibria know no contact in this version: switch it off, if "
+        "rods may pass through each other, or let them come to rest in a run, with damping; %.600s",
+        found.message);
 }
 
 // Loads of a rod at a time, open; the caller closes them in any case.
@@ -214,6 +226,7 @@ cdg_result cdg_world_find_equilibrium(cdg_world *world, cdg_equilibrium_report *
     cdg_result result = cdg_static_check(world);
     if (result != CDG_OK) return result;
     result = cdg_static_settle(world, world->time, -INFINITY, NULL, report != NULL ? report : &own);
+    if (result == CDG_OK) result = cdg_static_check_apart(world);
     // What was lost on the way is nobody's dissipation.
     world->has_started = false;
     return result;

@@ -30,6 +30,8 @@ cdg_result cdg_static_settle(cdg_world *world, double time, double begin, double
                              cdg_equilibrium_report *report);
 // CDG_OK when all rods have models that find equilibria.
 cdg_result cdg_static_check(cdg_world *world);
+// That nothing lies in anything else in the equilibrium that was found, where contact is on by default.
+cdg_result cdg_static_check_apart(cdg_world *world);
 // The world's time becomes `time`, and its clock starts there.
 void cdg_static_set_time(cdg_world *world, double time);
 // Lowest eigenvalue of all rods about the state at the world's time; not a number: a model cannot tell.

@@ -99,7 +99,8 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
 
 // Few rods that touch nothing take microseconds, of which looks at the clock would be several hundredths.
 static unsigned timed_one_in(const cdg_world *world) {
-    return world->contact_def.is_off && world->rod_count + world->object_count <= 64 ? 16 : 1;
+    bool touches = world_has_contact(world) && !world->contacts.idle.is_quiet;
+    return !touches && world->rod_count + world->object_count <= 64 ? 16 : 1;
 }
 
 static double time_after(const cdg_world *world, uint64_t steps) {
@@ -149,7 +150,7 @@ cdg_result cdg_world_step(cdg_world *world, cdg_step_report *report) {
 // ---- for many worlds at once (world_together.c) ---------------------------------------------------------------------
 
 bool cdg_step_is_plain(const cdg_world *world) {
-    return world->contact_def.is_off && world->body_count + world->object_count == 0 && world->joint_count == 0 &&
+    return world->body_count + world->object_count == 0 && world->joint_count == 0 &&
            world->motion_count + world->lead_count + world->plan_count + world->planned_count == 0 &&
            world->adapting_count == 0 && world->thread_count == 1;
 }
@@ -161,12 +162,26 @@ cdg_result cdg_step_begin(cdg_world *world, cdg_step_part *part) {
     part->step = world->step;
     world->contact_outcome = (cdg_contact_outcome){0};
     world->failed_rod = SIZE_MAX;
+    cdg_world_begin_contact(world, part->time, part->step);
     return CDG_OK;
+}
+
+// What touches is left to the world's own step, which may divide it and predict rods again with contact forces.
+static cdg_result touch_nothing(cdg_world *world, const cdg_step_part *part) {
+    if (!world_has_contact(world)) return CDG_OK;
+    cdg_result result = world->contacts.kept_count > 0 ? CDG_ERROR_NO_CONVERGENCE : CDG_OK;
+    if (result == CDG_OK) result = cdg_world_open_contact(world, part->time, part->step);
+    if (result == CDG_OK && world->contacts.again_count > 0) result = CDG_ERROR_NO_CONVERGENCE;
+    if (result == CDG_OK) result = cdg_world_close_contact(world, part->time, part->step, true);
+    if (result == CDG_OK && world->contact_outcome.count > 0) result = CDG_ERROR_NO_CONVERGENCE;
+    if (result != CDG_OK) cdg_step_drive_back(world);
+    return result;
 }
 
 cdg_result cdg_step_end(cdg_world *world, cdg_step_part *part, cdg_step_report *report) {
     cdg_step_context context = cdg_step_context_of(world, part);
     cdg_result result = cdg_step_failure(&context);
+    if (result == CDG_OK) result = touch_nothing(world, part);
     if (result == CDG_OK) result = conclude(&context);
     if (result != CDG_OK) return result;
     world->step_index++;
@@ -176,6 +191,7 @@ cdg_result cdg_step_end(cdg_world *world, cdg_step_part *part, cdg_step_report *
 
 uint64_t cdg_step_quiet(const cdg_world *world) {
     if (!world->has_started || world->scratch_size == 0 || !cdg_step_is_plain(world)) return 0;
+    if (world_has_contact(world)) return 0; // somebody looks at every step whether anything comes near
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && !cdg_step_is_quiet(world, i)) return 0;
     return cdg_guard_patience(world);

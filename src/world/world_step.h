@@ -5,7 +5,7 @@
 
 #include "world/step.h"
 
-// Without contact, bodies, joints and motions, and on one thread.
+// Without bodies, joints and motions, and on one thread. Contact may be on: steps in which anything touches fail.
 bool cdg_step_is_plain(const cdg_world *world);
 
 typedef struct cdg_step_part {
@@ -27,7 +27,7 @@ void cdg_step_predict(cdg_world *world, cdg_step_part *part, size_t index, const
 cdg_result cdg_step_end(cdg_world *world, cdg_step_part *part, cdg_step_report *report);
 
 // How many steps from now on nothing happens but that rods move under their weight, and nobody looks at them: neither
-// the guard, nor supports that let go, nor checks of turns. 0 before the first step.
+// the guard, nor contact, nor supports that let go, nor checks of turns. 0 before the first step.
 uint64_t cdg_step_quiet(const cdg_world *world);
 // The world's rod was advanced by as many steps of those while a step was under way, which now comes after them.
 void cdg_step_skip(cdg_world *world, cdg_step_part *part, uint64_t steps);

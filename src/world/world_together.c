@@ -17,7 +17,7 @@ size_t cdg_together_size(const cdg_world *world) {
 
 bool cdg_together_may_join(cdg_world *world, char *reason, size_t size) {
     snprintf(reason, size, "%s", "");
-    const char *obstacle = !world->contact_def.is_off
+    const char *obstacle = world->contact_def.choice == CDG_CONTACT_ON
                                ? "contact is on, and is not found in lanes; switch it off with 'contact: off'"
                            : world->body_count > 0     ? "bodies need a world's own steps"
                            : world->joint_count > 0    ? "rods that are joined need a world's own steps"
