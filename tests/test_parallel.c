@@ -105,7 +105,48 @@ static void test_a_thread_without_time_holds_nobody_up(void **state) {
         cdg_parallel_for(256, 2, piece_of_slow_work, &w);
         assert_int_equal(atomic_load(&w.done[0]) + atomic_load(&w.done[1]), 256);
         assert_in_range(atomic_load(&w.done[1]), 0, 16); // of the 128 pieces of its block, which would take 26 s
+        sleep_for(0.06);                                 // until threads are asked again
     }
+}
+
+typedef struct stalled_work {
+    atomic_bool is_begun; // the other thread is in its piece
+    bool is_stalling;
+} stalled_work;
+
+// The caller's thread has nothing to do but to see the other one begin, which then is stopped.
+static void piece_of_stalled_work(void *user, size_t index, int thread) {
+    stalled_work *w = user;
+    (void)index;
+    if (thread == 1) atomic_store(&w->is_begun, true);
+    if (thread == 1 && w->is_stalling) sleep_for(0.2);
+    for (int k = 0; thread == 0 && w->is_stalling && k < 1000 && !atomic_load(&w->is_begun); k++) sleep_for(0.0005);
+}
+
+// Whether the caller works alone after it has waited for a thread.
+static bool works_alone(void) {
+    stalled_work w = {.is_stalling = true};
+    for (int times = 0; times < 100 && !atomic_load(&w.is_begun); times++)
+        cdg_parallel_for(2, 2, piece_of_stalled_work, &w);
+    assert_true(atomic_load(&w.is_begun));
+    tally *t = run(PIECES, 2);
+    bool is_alone = t->per_thread[16] == 0;
+    free(t);
+    sleep_for(0.06); // until threads are asked again
+    return is_alone;
+}
+
+static void test_after_a_thread_had_no_time_the_caller_works_alone(void **state) {
+    (void)state;
+    int times = 0;
+    while (times < 5 && !works_alone()) times++; // that time may pass unseen on a busy machine
+    assert_true(times < 5);
+    stalled_work w = {0};
+    for (times = 0; times < 1000 && !atomic_load(&w.is_begun); times++) {
+        cdg_parallel_for(64, 2, piece_of_stalled_work, &w);
+        sleep_for(0.001);
+    }
+    assert_true(atomic_load(&w.is_begun));
 }
 
 enum { EVEN_PIECES = 1024 };
@@ -228,6 +269,7 @@ int main(void) {
         cmocka_unit_test(test_every_piece_exactly_once),
         cmocka_unit_test(test_results_do_not_depend_on_threads),
         cmocka_unit_test(test_a_thread_without_time_holds_nobody_up),
+        cmocka_unit_test(test_after_a_thread_had_no_time_the_caller_works_alone),
         cmocka_unit_test(test_parts_are_small_at_the_end),
         cmocka_unit_test(test_threads_that_wait_sleep),
         cmocka_unit_test(test_pieces_may_be_shared_out_themselves),

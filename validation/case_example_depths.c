@@ -1,5 +1,5 @@
-// Every example with contact: how deep rods lie in each other, in themselves and in obstacles after each step, measured
-// by looking at everything (rod_depths.h), beside what contact itself says.
+// Every example with contact and rods: how deep rods lie in each other, in themselves and in obstacles after each step,
+// measured by looking at everything (rod_depths.h), beside what contact itself says.
 #include "validation/case_functions.h"
 #include "validation/rod_depths.h"
 
@@ -7,11 +7,12 @@
 #include "output/run_plan.h"
 
 #include <cordage/contact.h>
+#include <cordage/solid.h>
 
 #include <math.h>
 #include <stdio.h>
 
-// Elements times steps that an example gets: long ones are seen from their start only.
+// Elements and tetrahedra times steps that an example gets: long ones are seen from their start only.
 static const double work_in_full = 2e7, work_when_quick = 2e3;
 
 typedef struct example_run {
@@ -31,7 +32,8 @@ static cdg_result open_example(const example_file *file, example_run *out, cdg_e
     cdg_result result = cdg_scene_parse(file->text, file->size, file->name, NULL, NULL, 0, &out->scene, error);
     if (result == CDG_OK) result = cdg_scene_build(out->scene, 1, &out->world, error);
     if (result != CDG_OK) return result;
-    out->has_contact = out->scene->mode != SCENE_STATIC && cdg_world_contact(out->world).choice != CDG_CONTACT_OFF;
+    out->has_contact = out->scene->mode != SCENE_STATIC && cdg_world_contact(out->world).choice != CDG_CONTACT_OFF &&
+                       cdg_world_rod_count(out->world) > 0;
     if (!out->has_contact) return CDG_OK;
     result = cdg_run_plan_make(out->scene, out->world, &out->plan, error);
     if (result == CDG_OK) result = cdg_world_set_step_size(out->world, out->plan.step);
@@ -43,16 +45,23 @@ typedef struct example_depth {
     double deepest, told; // radii: measured, and as the steps' reports say
 } example_depth;
 
+static size_t count_elements(const cdg_world *world) {
+    size_t count = 0;
+    for (size_t i = 0; i < cdg_world_rod_count(world); i++) {
+        cdg_rod_info info;
+        if (cdg_rod_get_info(world, cdg_world_rod_at(world, i), &info) == CDG_OK) count += info.element_count;
+    }
+    for (size_t i = 0; i < cdg_world_solid_count(world); i++) {
+        cdg_solid_info info;
+        if (cdg_solid_get_info(world, cdg_world_solid_at(world, i), &info) == CDG_OK) count += info.tetrahedron_count;
+    }
+    return count;
+}
+
 static cdg_result measure_example(const validation_context *context, const example_run *run, double work,
                                   example_depth *out, cdg_error *error) {
     *out = (example_depth){0};
-    size_t elements = 0;
-    for (size_t i = 0; i < cdg_world_rod_count(run->world); i++) {
-        cdg_rod_info info;
-        if (cdg_rod_get_info(run->world, cdg_world_rod_at(run->world, i), &info) == CDG_OK)
-            elements += info.element_count;
-    }
-    double most = fmax(work / (double)(elements + 1), 10);
+    double most = fmax(work / (double)(count_elements(run->world) + 1), 10);
     rod_depths *depths = rod_depths_create(run->world);
     cdg_result result = depths != NULL ? CDG_OK : CDG_ERROR_MEMORY;
     for (; result == CDG_OK && out->steps < run->plan.step_count && (double)out->steps < most; out->steps++) {

@@ -2,21 +2,34 @@
 //
 // Each thread has a block of pieces and takes parts of it one after the other; who has nothing left takes parts of the
 // others' blocks. Parts become smaller towards a block's end, so that threads end at about the same time. So the caller
-// never waits for a thread that the machine has no time for, only for parts that are begun. Threads that wait look for
-// work for some microseconds and then sleep: they take no time from others.
+// never waits for a thread that the machine has no time for, only for parts that are begun. Who comes and goes is
+// counted in one word, without a lock: jobs of some microseconds are worth a second thread.
+//
+// Threads that wait look for work for some time and then sleep. They do not look where that would take time from
+// others: on the caller's processor, or after they were put aside while they looked. A caller that had to wait for a
+// thread that was put aside within a part does without threads for some time.
+#define _GNU_SOURCE // sched_getcpu
 #include "base/parallel.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-enum { SHARE = 8 };   // a part is as much of what is left of a block
-enum { LOOKS = 300 }; // for work, or for the end of the others', before a thread sleeps: some microseconds
+enum { SHARE = 8 };                     // a part is as much of what is left of a block
+enum { LOOKS = 16 };                    // between two looks at the clock
+enum { MODEST_WAITS = 200 };            // that a thread sleeps at once after it was put aside
+static const double look_time = 50e-6;  // s: of a thread for work, and of the caller for the end of the others'
+static const double aside_time = 10e-6; // s: so many looks never take as long, unless a thread is put aside
+static const double lone_share = 10;    // times of the wait for a thread that was put aside: without threads
+static const double lone_time = 0.05;   // s: at most
 
 typedef struct block {
     _Alignas(64) atomic_size_t next; // the first piece that nobody has taken
@@ -30,16 +43,21 @@ typedef struct job {
     block blocks[CDG_THREADS_MAX];
 } job;
 
+// The word: how many threads are inside, whether more may come, and the number of the job.
+#define INSIDE ((uint64_t)0x7fffffff)
+#define OPEN ((uint64_t)1 << 31)
+#define ROUND ((uint64_t)1 << 32)
+
 // One for the process; whoever finds it taken works alone.
 static struct {
     pthread_mutex_t owner; // held while there is a job
-    pthread_mutex_t lock;  // of what follows
+    pthread_mutex_t lock;  // of those that go to sleep, and of who wakes them
     pthread_cond_t has_work, is_done;
-    bool is_open;      // the job: threads may begin with it
-    atomic_uint round; // of jobs
-    atomic_int inside; // threads that are at it
-    int thread_count;  // beside the caller's
-    int sleeping;
+    _Alignas(64) atomic_uint_least64_t word;
+    atomic_bool is_anybody_asleep, is_owner_asleep;
+    atomic_int processor; // of the owner, when the job was opened
+    int thread_count;     // beside the owner's
+    double lone_until;    // s: no threads before this time
     job job;
 } pool = {.owner = PTHREAD_MUTEX_INITIALIZER,
           .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -47,6 +65,20 @@ static struct {
           .is_done = PTHREAD_COND_INITIALIZER};
 
 static _Thread_local bool is_inside; // pieces that are shared out themselves are done by their own thread
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int processor(void) {
+#if defined(__linux__)
+    return sched_getcpu();
+#else
+    return -1;
+#endif
+}
 
 static void rest(void) {
 #if defined(__x86_64__)
@@ -93,31 +125,74 @@ static void share_out(job *j, size_t count, int threads) {
 
 // ---- threads --------------------------------------------------------------------------------------------------------
 
-// Waits for a job that it has not seen yet. True: it is open, and this thread is at it.
-static bool await_job(unsigned *seen, int thread) {
-    for (int k = 0; k < LOOKS && atomic_load_explicit(&pool.round, memory_order_relaxed) == *seen; k++) rest();
+static bool has_new_job(unsigned seen) { return (unsigned)(atomic_load(&pool.word) / ROUND) != seen; }
+
+static bool is_nobody_inside(unsigned unused) {
+    (void)unused;
+    return (atomic_load(&pool.word) & INSIDE) == 0;
+}
+
+// Looks until it is so, for a while. *is_put_aside: the machine had no time for this thread meanwhile.
+static bool look_for(bool (*is_so)(unsigned), unsigned value, bool *is_put_aside) {
+    *is_put_aside = false;
+    double began = now(), last = began;
+    do {
+        for (int k = 0; k < LOOKS; k++) {
+            if (is_so(value)) return true;
+            rest();
+        }
+        double time = now();
+        *is_put_aside |= time - last > aside_time;
+        last = time;
+    } while (last - began < look_time);
+    return is_so(value);
+}
+
+static void sleep_until_job(unsigned seen) {
     pthread_mutex_lock(&pool.lock);
-    while (atomic_load_explicit(&pool.round, memory_order_relaxed) == *seen) {
-        pool.sleeping++;
+    for (;;) {
+        atomic_store(&pool.is_anybody_asleep, true); // before the look, as the owner opens before it looks for sleepers
+        if (has_new_job(seen)) break;
         pthread_cond_wait(&pool.has_work, &pool.lock);
-        pool.sleeping--;
     }
-    *seen = atomic_load_explicit(&pool.round, memory_order_relaxed);
-    bool takes_part = pool.is_open && thread < pool.job.block_count;
-    if (takes_part) atomic_fetch_add_explicit(&pool.inside, 1, memory_order_relaxed);
     pthread_mutex_unlock(&pool.lock);
-    return takes_part;
+}
+
+static void await_job(unsigned seen, int *modest) {
+    bool is_put_aside = false, looks = *modest == 0 && processor() != atomic_load(&pool.processor);
+    if (*modest > 0) --*modest;
+    if (looks && look_for(has_new_job, seen, &is_put_aside)) return;
+    if (is_put_aside) *modest = MODEST_WAITS;
+    sleep_until_job(seen);
+}
+
+static void leave(void) {
+    if ((atomic_fetch_sub(&pool.word, 1) & INSIDE) > 1 || !atomic_load(&pool.is_owner_asleep)) return;
+    pthread_mutex_lock(&pool.lock);
+    pthread_cond_signal(&pool.is_done);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+// The job under way, if one is open and wants this thread.
+static bool enter(unsigned *seen, int thread) {
+    uint64_t word = atomic_load(&pool.word);
+    do {
+        *seen = (unsigned)(word / ROUND);
+        if ((word & OPEN) == 0) return false;
+    } while (!atomic_compare_exchange_weak(&pool.word, &word, word + 1));
+    if (thread < pool.job.block_count) return true;
+    leave();
+    return false;
 }
 
 static void *run_thread(void *number) {
-    int thread = (int)(size_t)number;
+    int thread = (int)(size_t)number, modest = 0;
     unsigned seen = 0;
     for (;;) {
-        if (!await_job(&seen, thread)) continue;
+        await_job(seen, &modest);
+        if (!enter(&seen, thread)) continue;
         work(&pool.job, thread);
-        pthread_mutex_lock(&pool.lock);
-        if (atomic_fetch_sub_explicit(&pool.inside, 1, memory_order_release) == 1) pthread_cond_signal(&pool.is_done);
-        pthread_mutex_unlock(&pool.lock);
+        leave();
     }
     return NULL;
 }
@@ -128,9 +203,10 @@ static void forget_threads(void) {
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.has_work, NULL);
     pthread_cond_init(&pool.is_done, NULL);
-    pool.is_open = false;
-    pool.thread_count = pool.sleeping = 0;
-    atomic_store(&pool.inside, 0);
+    pool.thread_count = 0;
+    atomic_store(&pool.word, 0);
+    atomic_store(&pool.is_anybody_asleep, false);
+    atomic_store(&pool.is_owner_asleep, false);
 }
 
 // Those that are missing; where the system has none to give, fewer work. Signals are for other threads.
@@ -151,36 +227,54 @@ static void start_threads(int count) {
 }
 
 static void open_job(void) {
+    atomic_store(&pool.processor, processor());
+    atomic_fetch_add(&pool.word, ROUND + OPEN);
+    if (!atomic_load(&pool.is_anybody_asleep)) return;
     pthread_mutex_lock(&pool.lock);
-    pool.is_open = true;
-    atomic_fetch_add_explicit(&pool.round, 1, memory_order_relaxed);
-    if (pool.sleeping > 0) pthread_cond_broadcast(&pool.has_work);
+    atomic_store(&pool.is_anybody_asleep, false);
+    pthread_cond_broadcast(&pool.has_work);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+static void sleep_until_nobody_is_inside(void) {
+    pthread_mutex_lock(&pool.lock);
+    atomic_store(&pool.is_owner_asleep, true); // before the look, as threads leave before they look for who sleeps
+    while (!is_nobody_inside(0)) pthread_cond_wait(&pool.is_done, &pool.lock);
+    atomic_store(&pool.is_owner_asleep, false);
     pthread_mutex_unlock(&pool.lock);
 }
 
 // Nobody begins with it any more; those that have are waited for.
-static void close_job(void) {
-    pthread_mutex_lock(&pool.lock);
-    pool.is_open = false;
-    pthread_mutex_unlock(&pool.lock);
-    for (int k = 0; k < LOOKS && atomic_load_explicit(&pool.inside, memory_order_acquire) > 0; k++) rest();
-    pthread_mutex_lock(&pool.lock);
-    while (atomic_load_explicit(&pool.inside, memory_order_acquire) > 0) pthread_cond_wait(&pool.is_done, &pool.lock);
-    pthread_mutex_unlock(&pool.lock);
+static void close_job(double began) {
+    atomic_fetch_and(&pool.word, ~OPEN);
+    if (is_nobody_inside(0)) return;
+    bool is_put_aside;
+    double ended = now();
+    if (look_for(is_nobody_inside, 0, &is_put_aside)) return;
+    sleep_until_nobody_is_inside();
+    double time = now(), waited = time - ended;
+    if (waited < 2 * (ended - began)) return; // pieces that take so long
+    pool.lone_until = time + (lone_share * waited < lone_time ? lone_share * waited : lone_time);
+}
+
+static void share(size_t count, int threads, void (*body)(void *user, size_t index, int thread), void *user) {
+    start_threads(threads - 1);
+    pool.job.body = body, pool.job.user = user;
+    share_out(&pool.job, count, threads);
+    double began = now();
+    open_job();
+    work(&pool.job, 0);
+    close_job(began);
 }
 
 void cdg_parallel_for(size_t count, int thread_count, void (*body)(void *user, size_t index, int thread), void *user) {
     int used = thread_count < CDG_THREADS_MAX ? thread_count : CDG_THREADS_MAX;
     if ((size_t)(used > 0 ? used : 0) > count) used = (int)count;
     if (used > 1 && !is_inside && pthread_mutex_trylock(&pool.owner) == 0) {
-        start_threads(used - 1);
-        pool.job.body = body, pool.job.user = user;
-        share_out(&pool.job, count, used);
-        open_job();
-        work(&pool.job, 0);
-        close_job();
+        bool is_lone = pool.lone_until > 0 && now() < pool.lone_until;
+        if (!is_lone) share(count, used, body, user);
         pthread_mutex_unlock(&pool.owner);
-        return;
+        if (!is_lone) return;
     }
     for (size_t index = 0; index < count; index++) body(user, index, 0);
 }
