@@ -12,6 +12,7 @@
 #include "world/rod_proxy.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,6 +246,26 @@ cdg_result contact_coil_measure(size_t node_count, double seconds, contact_coil_
     out->contacts = p.contacts.count;
     out->sweeps = p.sweeps;
     if (result != CDG_OK) cdg_fail(error, result, "no memory for contacts");
+    press_free(&p);
+    return result;
+}
+
+cdg_result contact_coil_measure_work(size_t node_count, int sweeps_max, contact_coil_work *out, cdg_error *error) {
+    enum { ENDED = 8 }; // fewer than any bound on the sweeps of a solve
+    pressed p;
+    *out = (contact_coil_work){0};
+    cdg_result result = press_make(&p, node_count, error);
+    if (result != CDG_OK) return result;
+    result = press_find(&p);
+    for (size_t i = 0; i < p.contacts.count; i++) p.contacts.list[i].force = vec3(0, 0, 0);
+    out->contacts = p.contacts.count;
+    while (result == CDG_OK && !out->has_ended && out->sweeps < sweeps_max) {
+        cdg_pieces_load(&p.contacts.pieces, p.place.step);
+        int sweeps = cdg_contacts_solve(&p.contacts, true);
+        if (sweeps < 0) result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
+        out->sweeps += sweeps;
+        out->has_ended = sweeps < ENDED;
+    }
     press_free(&p);
     return result;
 }

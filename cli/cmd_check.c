@@ -35,7 +35,8 @@ typedef struct check_report {
 
 static cdg_result make_report(check_report *report, cdg_error *error) {
     cdg_run_layout layout = {0};
-    cdg_result result = cdg_scene_build(report->scene, 1, &report->world, error);
+    cdg_result result = cdg_scene_check_controls(report->scene, error);
+    if (result == CDG_OK) result = cdg_scene_build(report->scene, 1, &report->world, error);
     if (result != CDG_OK) return result;
     result = cdg_run_plan_make(report->scene, report->world, &report->plan, error);
     if (result != CDG_OK) return result;

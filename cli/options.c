@@ -47,6 +47,9 @@ static const char *cure_of_option(const char *word) {
         {"verbose v debug", "what a run says is all there is; --json has every number"},
         {"jobs j cores np", "use '--threads N'"},
         {"overwrite", "use '--force'"},
+        {"resolution cells",
+         "the scene says it, in 'elements' of rods and 'resolution' of solids; 'cordage mesh' has --size"},
+        {"steps", "how long is simulated says the scene: --set \"simulation.duration=10 s\""},
         {"config input scene file i", "the scene is an argument: cordage run SCENE"},
     };
     size_t length = strlen(word);

@@ -267,6 +267,8 @@ static scene_mark find_named(const cdg_scene *scene, const char *message) {
     LOOK_FOR("rod", rods, rod_count, rod_marks, name)
     LOOK_FOR("body", bodies, body_count, body_marks, name)
     LOOK_FOR("obstacle", obstacles, obstacle_count, obstacle_marks, name)
+    LOOK_FOR("the surface of", solids, solid_count, solid_marks, def.name)
+    LOOK_FOR("solid", solids, solid_count, solid_marks, def.name)
 #undef LOOK_FOR
     return mark;
 }

@@ -16,9 +16,7 @@ typedef struct run {
     double early, late;
 } run;
 
-static double cost_of(const run *r, size_t step) {
-    return step < r->change ? r->early : r->late;
-}
+static double cost_of(const run *r, size_t step) { return step < r->change ? r->early : r->late; }
 
 static double whole_of(const run *r) {
     double sum = 0;

@@ -61,7 +61,7 @@ static void test_mistakes(void **state) {
     assert_says(JOINTS("  - join: [trunk.end]\n"),
                 "scene.yaml:12:11: error: a joint needs two places or more; this is one\n");
     assert_says(JOINTS("  - join: [trunk.end, trunk.node(10)]\n"),
-                "scene.yaml:12:11: error: the joint names node 10 of rod 'trunk' twice\n");
+                "scene.yaml:12:11: error: the joint names node 10 of rod 'trunk' twice; it needs different ones\n");
     assert_says(JOINTS("  - join: [trunk.end, branch.element(2)]\n"),
                 "scene.yaml:12:23: error: join takes a node such as cable.start or cable.node(40); "
                 "'branch.element(2)' is an element\n");

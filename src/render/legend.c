@@ -27,9 +27,7 @@ double cdg_legend_share(const cdg_legend *legend, int width, int height) {
     return legend->has_map ? fmin(0.35, 6.5 * text_size(width, height) / width) : 0;
 }
 
-double cdg_legend_base(int width, int height) {
-    return fmin(0.35, 2.4 * text_size(width, height) / height);
-}
+double cdg_legend_base(int width, int height) { return fmin(0.35, 2.4 * text_size(width, height) / height); }
 
 static cdg_rgba ink(const cdg_legend *legend, double alpha) {
     return legend->is_on_dark ? (cdg_rgba){0.93, 0.94, 0.96, alpha} : (cdg_rgba){0.16, 0.18, 0.22, alpha};

@@ -39,8 +39,8 @@ static void parse_change(scene_reader *reader, const scene_node *node, size_t in
     const cdg_scene *scene = reader->scene;
     const scene_node *set = cdg_tree_get(node, "set");
     if (!are_lines(set)) {
-        cdg_reader_fault(reader, set, "%s: 'set' is a line as of --set, or a list of them: 'contact.friction=0.3'",
-                         where);
+        cdg_reader_fault(reader, set,
+                         "%s: 'set' is a line as of --set, or a list of them, such as 'contact.friction=0.3'", where);
         return;
     }
     if (scene->change_count > 0 && change.time < scene->changes[scene->change_count - 1].time) {

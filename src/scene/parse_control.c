@@ -28,6 +28,7 @@ static void parse_control(scene_reader *reader, const scene_node *node, size_t i
         cdg_storage_grow(reader->storage, scene->controls, scene->control_count, sizeof *controls);
     if (controls == NULL) return;
     scene->controls = controls;
+    control.mark = node->mark;
     controls[scene->control_count++] = control;
 }
 

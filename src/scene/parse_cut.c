@@ -46,7 +46,7 @@ static void parse_cut(scene_reader *reader, const scene_node *node, size_t index
     if (!check_place(reader, place, where, &cut.place)) return;
     cdg_scene *scene = reader->scene;
     if (is_twice(scene, &cut.place)) {
-        cdg_reader_fault(reader, place, "%s: the rod is cut there already", where);
+        cdg_reader_fault(reader, place, "%s: the rod is cut there already; leave one of the two out", where);
         return;
     }
     size_t count = scene->cut_count;

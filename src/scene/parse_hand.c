@@ -88,8 +88,9 @@ static bool find_object(scene_reader *reader, const scene_node *node, const char
     char quoted[CDG_QUOTE_SIZE];
     size_t place = name->kind == SCENE_SCALAR ? find_by_name(reader, kind, name) : SIZE_MAX;
     if (place == SIZE_MAX)
-        return cdg_reader_fault(reader, name, "%s: there is no %s %s", where, kinds[kind],
-                                cdg_tree_describe(name, quoted));
+        return cdg_reader_fault(reader, name, "%s: there is no %s %s; %s", where, kinds[kind],
+                                cdg_tree_describe(name, quoted),
+                                kind == OF_SUPPORT ? "supports are counted from 0" : "give a name of this scene");
     if (kind == OF_BODY) out->def.body.index1 = (uint32_t)place + 1;
     if (kind == OF_OBSTACLE) out->obstacle1 = (uint32_t)place + 1;
     if (kind == OF_SUPPORT) out->support1 = (uint32_t)place + 1;

@@ -118,8 +118,8 @@ static void parse_joint(scene_reader *reader, const scene_node *node, size_t ind
     for (size_t i = 1; i < def.place_count; i++)
         for (size_t k = 0; k < i && def.place_count < 1000; k++)
             if (places[i].rod.index1 == places[k].rod.index1 && places[i].index == places[k].index) {
-                cdg_reader_fault(reader, join, "the joint names node %zu of rod '%s' twice", places[i].index,
-                                 reader->scene->rods[places[i].rod.index1 - 1].name);
+                cdg_reader_fault(reader, join, "the joint names node %zu of rod '%s' twice; it needs different ones",
+                                 places[i].index, reader->scene->rods[places[i].rod.index1 - 1].name);
                 return;
             }
     is_good = parse_stiffness(reader, cdg_tree_get(node, "stiffness"), index + 1, &def) && is_good;

@@ -3,6 +3,7 @@
 #include "scene/reader.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,6 +54,26 @@ static bool parse_keyframes(scene_reader *reader, const scene_node *node, cdg_lo
     return is_good;
 }
 
+// Air that turns within less than an element meets a rod by chance only: wind is that at its places.
+static void check_vortex(scene_reader *reader, const scene_node *node, const cdg_vortex *vortex, size_t index) {
+    for (size_t i = 0; i < reader->scene->rod_count; i++) {
+        const cdg_rod_def *rod = &reader->scene->rods[i];
+        cdg_error error;
+        double length;
+        if (!reader->rod_is_good[i] || rod->element_count == 0 ||
+            cdg_centerline_length(&rod->centerline, &length, &error) != CDG_OK)
+            continue;
+        double element = length / (double)rod->element_count;
+        if (!(vortex->radius < element)) continue;
+        cdg_reader_warn(
+            reader, node,
+            "vortex %zu has a radius of %g m, and elements of rod '%s' are %.3g m long: what it does to them "
+            "is chance; use %.0f elements or more, or a wider vortex",
+            index + 1, vortex->radius, rod->name, element, ceil(length / vortex->radius));
+        return;
+    }
+}
+
 static bool parse_vortices(scene_reader *reader, const scene_node *node, cdg_load_def *out) {
     char quoted[CDG_QUOTE_SIZE], where[CDG_WHERE_SIZE];
     if (node->kind != SCENE_LIST || node->count == 0)
@@ -67,6 +88,7 @@ static bool parse_vortices(scene_reader *reader, const scene_node *node, cdg_loa
         snprintf(where, sizeof where, "vortex %zu", i + 1);
         vortices[i] = (cdg_vortex){.axis = {0, 0, 1}};
         is_good = cdg_read_table(reader, &cdg_schema_vortex, node->items[i], where, &vortices[i]) && is_good;
+        if (is_good) check_vortex(reader, node->items[i], &vortices[i], i);
     }
     out->vortices = vortices;
     out->vortex_count = node->count;

@@ -7,6 +7,7 @@
 
 #include <cordage/mesh_files.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,6 +86,24 @@ static bool read_file(scene_reader *reader, const scene_node *node, const scene_
     return keep_mesh(reader, &read, out) && cdg_reader_note_file(reader, node, source->file, path);
 }
 
+// A mesh cannot be coarser than its shape, so what is longer is a unit that was forgotten.
+static void check_resolution(scene_reader *reader, const scene_node *node, double resolution,
+                             const cdg_tetrahedral_mesh *mesh) {
+    cdg_vec3 low = mesh->points[0], high = low;
+    for (size_t i = 1; i < mesh->point_count; i++) {
+        cdg_vec3 p = mesh->points[i];
+        low = vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    }
+    double size = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
+    if (!is_given(node, "resolution") || !(resolution > size)) return;
+    cdg_reader_warn(
+        reader, cdg_tree_get(node, "resolution"),
+        "a resolution of %g m is longer than the whole shape, %.3g m, which has %zu tetrahedra and is far too "
+        "stiff; take a quarter of its thickness or less, such as '%.2g mm'",
+        resolution, size, mesh->tetrahedron_count, 100 * size);
+}
+
 static bool parse_shape(scene_reader *reader, const scene_node *node, const char *where, cdg_tetrahedral_mesh *out) {
     static const char *const names[] = {
 #define SHAPE_NAME(id, name, text) name,
@@ -116,6 +135,7 @@ static bool parse_shape(scene_reader *reader, const scene_node *node, const char
     cdg_error error;
     if (cdg_shape_mesh(&source.shape, &made, &error) != CDG_OK)
         return cdg_reader_fault(reader, values, "%s", error.message);
+    check_resolution(reader, node, source.shape.resolution, &made);
     return keep_mesh(reader, &made, out);
 }
 
@@ -249,7 +269,10 @@ static bool take_material(scene_reader *reader, const scene_node *node, const ch
 
 static bool parse_material(scene_reader *reader, const scene_node *node, const char *where, cdg_solid_def *out) {
     if (node->kind != SCENE_MAP) return take_material(reader, node, where, out);
-    return cdg_read_table(reader, &cdg_schema_solid_material, node, "material", out);
+    if (!cdg_read_table(reader, &cdg_schema_solid_material, node, "material", out)) return false;
+    cdg_check_stiffness_and_density(reader, cdg_tree_get(node, "young_modulus"), out->young_modulus,
+                                    cdg_tree_get(node, "density"), out->density);
+    return true;
 }
 
 static bool check_model(scene_reader *reader, const scene_node *node, const char *where, const cdg_solid_def *def) {

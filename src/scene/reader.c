@@ -243,7 +243,8 @@ static bool read_choice(scene_reader *reader, const scene_key *key, const scene_
 static bool read_text(scene_reader *reader, const scene_key *key, const scene_node *node, const char **target) {
     char quoted[CDG_QUOTE_SIZE];
     if (node->kind != SCENE_SCALAR) {
-        return cdg_reader_fault(reader, node, "%s: expected text, found %s", key->name,
+        return cdg_reader_fault(reader, node, "%s: expected text%s%s, found %s", key->name,
+                                key->example != NULL ? " such as " : "", key->example != NULL ? key->example : "",
                                 cdg_tree_describe(node, quoted));
     }
     *target = node->text;

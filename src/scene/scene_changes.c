@@ -33,14 +33,14 @@ static const char **split(char *text, size_t room, size_t *count) {
     return lines;
 }
 
-// The scene with the first `count` lines of its changes set; NULL: `error` says why not.
-static cdg_scene *changed(const cdg_scene *scene, size_t count, cdg_error *error) {
+// The scene with `count` further lines set; NULL: `error` says why not.
+static cdg_scene *parse_with(const cdg_scene *scene, const char *const *further, size_t count, cdg_error *error) {
     size_t line_count = 0;
     cdg_scene *out = NULL;
     char *text = strdup(scene->overrides != NULL ? scene->overrides : "");
     const char **lines = text != NULL ? split(text, count, &line_count) : NULL;
     if (lines == NULL) (void)cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory for its changes", scene->name);
-    for (size_t i = 0; lines != NULL && i < count; i++) lines[line_count++] = scene->changes[i].line;
+    for (size_t i = 0; lines != NULL && i < count; i++) lines[line_count++] = further[i];
     if (lines != NULL && scene->is_confined)
         (void)cdg_scene_parse_confined(scene->text, scene->text_size, scene->name, scene->directory, lines, line_count,
                                        &out, error);
@@ -52,6 +52,36 @@ static cdg_scene *changed(const cdg_scene *scene, size_t count, cdg_error *error
     if (out == NULL || out->is_usable) return out;
     cdg_scene_destroy(out);
     return NULL;
+}
+
+// The scene with the first `count` lines of its changes set.
+static cdg_scene *changed(const cdg_scene *scene, size_t count, cdg_error *error) {
+    const char **lines = malloc((count + 1) * sizeof *lines);
+    if (lines == NULL) {
+        (void)cdg_fail(error, CDG_ERROR_MEMORY, "%s: no memory for its changes", scene->name);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) lines[i] = scene->changes[i].line;
+    cdg_scene *out = parse_with(scene, lines, count, error);
+    free(lines);
+    return out;
+}
+
+cdg_result cdg_scene_check_controls(const cdg_scene *scene, cdg_error *error) {
+    for (size_t i = 0; i < scene->control_count; i++) {
+        const scene_control *control = &scene->controls[i];
+        char line[400], place[400], why[CDG_MESSAGE_SIZE];
+        snprintf(line, sizeof line, "%.200s=%.17g %.100s", control->path, control->value,
+                 control->unit != NULL ? control->unit : "");
+        cdg_scene *set = parse_with(scene, (const char *const[]){line}, 1, error);
+        if (set == NULL) {
+            cdg_mark_format(control->mark, scene->name, place, sizeof place);
+            snprintf(why, sizeof why, "%s", error->message);
+            return cdg_fail(error, CDG_ERROR_SCENE, "%s: control %zu cannot be set: %.600s", place, i + 1, why);
+        }
+        cdg_scene_destroy(set);
+    }
+    return CDG_OK;
 }
 
 static cdg_result fail_at(const cdg_scene *scene, size_t line, cdg_result code, const char *why, cdg_error *error) {
@@ -71,8 +101,14 @@ static cdg_result plan(const cdg_scene *scene, size_t count, int thread_count, c
         result =
             fail_at(scene, count - 1, CDG_ERROR_SCENE,
                     "rods, elements, models, supports, joints, bodies, obstacles, solids, files, and whether there "
-                    "is contact, stay as they are while a scene runs",
+                    "is contact, stay as they are while a scene runs; leave the change out",
                     error);
+    if (result == CDG_OK &&
+        (then->duration != scene->duration || then->output_every != scene->output_every || then->mode != scene->mode))
+        result = fail_at(scene, count - 1, CDG_ERROR_SCENE,
+                         "mode, duration and outputs stay as they are while a scene runs; give them in 'simulation' "
+                         "and 'output'",
+                         error);
     if (result == CDG_OK) result = cdg_scene_build_unchanged(then, thread_count, &next, error);
     if (result == CDG_OK) result = cdg_world_plan_change(world, scene->changes[count - 1].time, next);
     cdg_scene_destroy(then);

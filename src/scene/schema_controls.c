@@ -7,7 +7,7 @@
 // clang-format off
 static const scene_key control_keys[] = {
     {.name = "path", .type = SCENE_TYPE_TEXT, IN(scene_control, path), .is_required = true,
-     .example = "materials.rubber.young_modulus", .text = "what it sets, as `--set` does"},
+     .example = "materials.rubber.young_modulus", .also = "set key", .text = "what it sets, as `--set` does"},
     {.name = "label", .type = SCENE_TYPE_TEXT, IN(scene_control, label), .initial = "the path", .example = "stiffness",
      .also = "name title", .text = "what the page calls it"},
     {.name = "unit", .type = SCENE_TYPE_TEXT, IN(scene_control, unit), .initial = "none", .example = "MPa",
