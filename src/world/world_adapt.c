@@ -420,7 +420,6 @@ static bool coarsen_new(cdg_world *world, size_t index) {
 static void follow(cdg_world *world, size_t index) {
     cdg_rod *rod = world->rods[index].rod;
     cdg_rod_adapt_settle(rod);
-    if (world->net_count > 0) cdg_joints_renumber(world);
     if (has_contacts(world))
         cdg_contacts_resize(&world->contacts, (uint32_t)index, rod->node_count, rod->element_count);
 }
@@ -442,6 +441,7 @@ void cdg_adapt_begin(cdg_world *world) {
         double before = cdg_world_energy(world).total;
         if (is_fixed(&world->rods[i]) || !coarsen_new(world, i)) continue;
         follow(world, i);
+        if (world->net_count > 0) cdg_joints_renumber(world);
         if (world->has_started) world->energy_at_start += cdg_world_energy(world).total - before;
         is_any = true;
     }
@@ -462,6 +462,7 @@ void cdg_adapt_rods(cdg_world *world, double step) {
         is_any = true;
     }
     if (!is_any) return;
+    if (world->net_count > 0) cdg_joints_renumber(world);
     book_joints(world, joints);
     renumber(world);
 }
