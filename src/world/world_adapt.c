@@ -292,6 +292,7 @@ static bool may_move(const void *user, const cdg_adapt_move *move, cdg_adapt_obs
     }
     for (size_t i = 0; i < contacts->body_count && i < world->body_count; i++) {
         cdg_pose pose = {world->bodies[i].now.x, world->bodies[i].now.q};
+        if (cdg_body_piece_passes(&contacts->bodies[i], (uint32_t)around->rod_index)) continue; // welded to it
         if (contacts->bodies[i].shape != NULL && !list_shape(&it, contacts->bodies[i].shape, pose)) return false;
     }
     for (size_t i = contacts->pieces.chain_count; i < contacts->pieces.object_count; i++) {
