@@ -188,12 +188,36 @@ static void test_little_fill(void **state) {
     block_pattern_free(p);
 }
 
+// In the order that was found, the pattern that was found; and none where there is not enough room. The memory is used
+// again, for graphs of other sizes.
+static void test_a_given_order(void **state) {
+    (void)state;
+    cdg_random random = {14};
+    static system_case c;
+    block_planner *planner = block_planner_make(COUNT_MAX, PAIRS_MAX, COUNT_MAX * COUNT_MAX);
+    for (int round = 0; round < 200; round++) {
+        draw(&c, round % 4, &random);
+        block_pattern *found = block_pattern_find(c.count, c.pairs, c.pair_count);
+        const block_pattern *same = block_planner_order(planner, c.count, found->position, c.pairs, c.pair_count);
+        assert_int_equal(same->count, found->count);
+        assert_int_equal(same->entry_count, found->entry_count);
+        assert_memory_equal(same->position, found->position, c.count * sizeof(size_t));
+        assert_memory_equal(same->first, found->first, (c.count + 1) * sizeof(size_t));
+        assert_memory_equal(same->row, found->row, found->entry_count * sizeof(size_t));
+        if (found->entry_count > 0) {
+            block_planner *small = block_planner_make(c.count, c.pair_count, found->entry_count - 1);
+            assert_null(block_planner_order(small, c.count, found->position, c.pairs, c.pair_count));
+            block_planner_free(small);
+        }
+        block_pattern_free(found);
+    }
+    block_planner_free(planner);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_solves),
-        cmocka_unit_test(test_counts_signs),
-        cmocka_unit_test(test_breaks_on_zero),
-        cmocka_unit_test(test_little_fill),
+        cmocka_unit_test(test_a_given_order),  cmocka_unit_test(test_solves),      cmocka_unit_test(test_counts_signs),
+        cmocka_unit_test(test_breaks_on_zero), cmocka_unit_test(test_little_fill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

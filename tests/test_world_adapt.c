@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <cordage/body.h>
 #include <cordage/grip.h>
 
 #include "contact_case.h"
@@ -282,6 +283,41 @@ static void elements_beside_a_clamp_become_fine(void **state) {
     }
 }
 
+// A ball in the middle of a rod: what is welded to it lies in it, which is no reason to stay coarse, and the weld keeps
+// its place on the rod.
+static void what_is_welded_is_not_in_the_way(void **state) {
+    (void)state;
+    skip_when_sanitized();
+    const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER};
+    for (int m = 0; m < 2; m++) {
+        cdg_world *world = contact_world(vec3(0, 0, -9.81), 1e-3, 0.2, 1);
+        cdg_rod_def def = contact_rod("rod", vec3(0, 0, 0), vec3(0.6, 0, 0), 4e-3, 12);
+        def.model = models[m];
+        def.material.young_modulus = 2e6;
+        def.material.damping_bend = def.material.damping_stretch = def.material.damping_twist = 5e-3;
+        def.adapt.is_on = true;
+        def.adapt.angle = 0.15, def.adapt.coarsen = 0.05;
+        cdg_rod_id rod = contact_add(world, &def);
+        cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = {.rod = rod, .kind = CDG_PLACE_NODE, .index = 0}};
+        must(world, cdg_world_add_support(world, &clamp, NULL));
+        cdg_body_def ball = cdg_body_def_default();
+        ball.name = "ball";
+        ball.radius = 0.03, ball.density = 0, ball.mass = 0.03;
+        ball.position = vec3(0.3, 0, 0);
+        cdg_body_id body;
+        must(world, cdg_world_add_body(world, &ball, &body));
+        must(world, cdg_world_add_weld(world, &(cdg_weld_def){{rod, CDG_PLACE_NODE, 6}, body}, NULL));
+        contact_run(world, 250);
+        const cdg_rod *it = rod_of(world, 0);
+        assert_true(it->adapt->split_count > 4);
+        for (int k = 0; k < CDG_ADAPT_REFUSALS; k++) assert_int_equal(it->adapt->refused[0][k], 0);
+        size_t welded = it->adapt->user_node[6];
+        assert_near(it->adapt->arc[welded], 0.3, 1e-12);
+        assert_vec3_near(rod_vec3(it->x, welded), world->bodies[0].now.x, 1e-6);
+        cdg_world_destroy(world);
+    }
+}
+
 // An explicit rod that becomes as fine as it may everywhere, at a multiple of the step that is advised while it is
 // coarse: whether it can be stepped on.
 static bool bears(double multiple, double shortest, size_t *elements) {
@@ -329,6 +365,7 @@ int main(void) {
                                        cmocka_unit_test(forces_on_nodes_end_with_their_resolution),
                                        cmocka_unit_test(explicit_rods_bear_short_elements),
                                        cmocka_unit_test(elements_beside_a_clamp_become_fine),
+                                       cmocka_unit_test(what_is_welded_is_not_in_the_way),
                                        cmocka_unit_test(the_step_is_that_of_the_shortest_elements),
                                        cmocka_unit_test(elements_stay_as_long_as_the_step_needs)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,8 @@ cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_e
 void cdg_contacts_resize(cdg_contacts *c, uint32_t object, size_t point_count, size_t segment_count) {
     c->pieces.objects[object].point_count = point_count;
     c->pieces.objects[object].segment_count = segment_count;
-    if (c->pieces.objects[object].is_implicit) c->coupling.objects[object].size = point_count;
+    cdg_coupled *coupled = &c->coupling.objects[object];
+    if (c->pieces.objects[object].is_implicit && coupled->is_alone) coupled->size = point_count;
 }
 
 void cdg_contacts_renumber(cdg_contacts *c) { cdg_pieces_renumber(&c->pieces); }

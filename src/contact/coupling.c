@@ -53,9 +53,9 @@ cdg_result cdg_coupling_build(cdg_coupling *c, const cdg_pieces *p, cdg_error *e
         if (!proxy->is_implicit) continue;
         c->has_implicit = true;
         cdg_coupled *coupled = &c->objects[proxy->lead];
-        size_t end = proxy->first_in_whole + proxy->point_count;
-        if (end > coupled->size) coupled->size = end;
         size_t largest = proxy->first_in_whole + proxy_point_capacity(proxy);
+        size_t end = proxy->lead == i && proxy->first_in_whole == 0 ? proxy->point_count : largest;
+        if (end > coupled->size) coupled->size = end;
         if (largest > most) most = largest;
         if (proxy->lead != i) continue;
         coupled->response = aligned_alloc(64, (proxy->response_size + 63) / 64 * 64);

@@ -153,6 +153,106 @@ void block_pattern_free(block_pattern *pattern) {
     free(pattern);
 }
 
+// ---- a given order --------------------------------------------------------------------------------------------------
+
+struct block_planner {
+    block_pattern pattern;
+    size_t entry_capacity;
+    size_t *memory;
+    // Of each column, in the order of elimination: where its pairs begin; the last column that found it; its first
+    // child, the column eliminated before whose first entry it is, and the next child of the same column.
+    size_t *first_pair, *found, *child, *sibling; // the first has one more
+    size_t *below;                                // pair_count: rows of pairs, by columns
+};
+
+block_planner *block_planner_make(size_t count, size_t pair_count, size_t entry_count) {
+    block_planner *p = calloc(1, sizeof *p);
+    size_t *memory = malloc((6 * count + 2 + pair_count + entry_count) * sizeof *memory);
+    if (p == NULL || memory == NULL) {
+        free(p);
+        free(memory);
+        return NULL;
+    }
+    *p = (block_planner){.entry_capacity = entry_count, .memory = memory};
+    p->pattern.position = memory;
+    p->pattern.first = memory + count;
+    p->first_pair = p->pattern.first + count + 1;
+    p->found = p->first_pair + count + 1;
+    p->child = p->found + count;
+    p->sibling = p->child + count;
+    p->below = p->sibling + count;
+    p->pattern.row = p->below + pair_count;
+    return p;
+}
+
+void block_planner_free(block_planner *planner) {
+    if (planner == NULL) return;
+    free(planner->memory);
+    free(planner);
+}
+
+static void sort_pairs(block_planner *p, size_t count, const size_t *position, const block_pair *pairs,
+                       size_t pair_count) {
+    size_t *first = p->first_pair;
+    memset(first, 0, (count + 1) * sizeof *first);
+    for (size_t k = 0; k < pair_count; k++) {
+        size_t a = position[pairs[k].a], b = position[pairs[k].b];
+        if (a != b) first[(a < b ? a : b) + 1]++;
+    }
+    for (size_t i = 0; i < count; i++) first[i + 1] += first[i];
+    for (size_t k = pair_count; k-- > 0;) { // from each column's end, which first[i + 1] is, down
+        size_t a = position[pairs[k].a], b = position[pairs[k].b];
+        if (a != b) p->below[--first[(a < b ? a : b) + 1]] = a < b ? b : a;
+    }
+    // first[i + 1] is now where column i begins
+    memmove(first, first + 1, count * sizeof *first);
+}
+
+static void sort_rows(size_t *row, size_t count) { // few, and mostly in order
+    for (size_t i = 1; i < count; i++) {
+        size_t value = row[i], k = i;
+        for (; k > 0 && row[k - 1] > value; k--) row[k] = row[k - 1];
+        row[k] = value;
+    }
+}
+
+// Adds rows to a column, those that it does not have; false: no room.
+static bool add_rows(block_planner *p, size_t column, const size_t *rows, size_t count, size_t *end) {
+    for (size_t k = 0; k < count; k++) {
+        if (rows[k] == column || p->found[rows[k]] == column) continue;
+        if (*end == p->entry_capacity) return false;
+        p->found[rows[k]] = column;
+        p->pattern.row[(*end)++] = rows[k];
+    }
+    return true;
+}
+
+const block_pattern *block_planner_order(block_planner *p, size_t count, const size_t *position,
+                                         const block_pair *pairs, size_t pair_count) {
+    block_pattern *out = &p->pattern;
+    size_t end = 0, used = 0;
+    sort_pairs(p, count, position, pairs, pair_count);
+    for (size_t k = 0; k < pair_count; k++) used += pairs[k].a != pairs[k].b;
+    p->first_pair[count] = used;
+    memcpy(out->position, position, count * sizeof *position);
+    for (size_t i = 0; i < count; i++) p->found[i] = p->child[i] = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) { // what it is coupled with, and what its children's elimination couples it with
+        size_t begin = out->first[i] = end;
+        if (!add_rows(p, i, p->below + p->first_pair[i], p->first_pair[i + 1] - p->first_pair[i], &end)) return NULL;
+        for (size_t c = p->child[i]; c != SIZE_MAX; c = p->sibling[c])
+            if (!add_rows(p, i, out->row + out->first[c], out->first[c + 1] - out->first[c], &end)) return NULL;
+        sort_rows(out->row + begin, end - begin);
+        out->first[i + 1] = end;
+        if (end == begin) continue;
+        size_t parent = out->row[begin];
+        p->sibling[i] = p->child[parent];
+        p->child[parent] = i;
+    }
+    out->count = count;
+    out->entry_count = end;
+    return out;
+}
+
 // ---- matrix ---------------------------------------------------------------------------------------------------------
 
 size_t block_matrix_doubles(const block_pattern *pattern) {

@@ -26,6 +26,15 @@ typedef struct block_pattern {
 block_pattern *block_pattern_find(size_t count, const block_pair *pairs, size_t pair_count);
 void block_pattern_free(block_pattern *pattern); // NULL is fine
 
+// A pattern that is made again and again, in an order that is given, in memory that is reserved once.
+typedef struct block_planner block_planner;
+// For at most so many blocks, pairs, and entries of L. NULL: no memory.
+block_planner *block_planner_make(size_t count, size_t pair_count, size_t entry_count);
+void block_planner_free(block_planner *planner); // NULL is fine
+// position: where each block comes. The result is valid until the next call; NULL: more entries than were reserved.
+const block_pattern *block_planner_order(block_planner *planner, size_t count, const size_t *position,
+                                         const block_pair *pairs, size_t pair_count);
+
 // A matrix, and after block_factor its factors in the same place.
 typedef struct block_matrix {
     const block_pattern *pattern;

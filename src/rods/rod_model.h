@@ -153,14 +153,14 @@ typedef struct cdg_rod_nets {
     // Called when a net is formed; may be NULL: makes its rods' constants those of joined rods (longest steps, ...)
     // and the net's plan.
     cdg_result (*prepare)(cdg_net *net, cdg_error *error);
-    bool may_adapt; // its rods may change their resolution; then settle, unless NULL, makes constants anew in place
-    void (*settle)(const cdg_net *net);
+    void (*settle)(const cdg_net *net); // after its rods' resolution has changed: constants anew, in place; may be NULL
     // As predict, for all rods of the net at once; loads and results have an entry for each. On failure `failed` is the
     // number of the rod that the message is about.
     cdg_result (*predict)(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,
                           cdg_rod_step_result *results, size_t *failed, cdg_error *error);
     // Contact: as in cdg_rod_answers, of a net that is solved as one. Numbers of nodes, and of elements, are those of
-    // its rods one after the other, elements beginning where the rod's nodes do. Forces on copies of a point add up;
+    // its rods one after the other, with room for as many nodes as each may have, elements beginning where the rod's
+    // nodes do. Forces on copies of a point add up;
     // all copies move. NULL: rods of nets answer by their points' masses.
     size_t (*response_size)(const cdg_net *net);
     cdg_result (*keep_response)(const cdg_net *net, double step, const cdg_rod_loads *loads, void *scratch,

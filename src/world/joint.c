@@ -226,12 +226,6 @@ static cdg_result read_member(cdg_world *world, const cdg_place *place, const wo
     if (place->kind != CDG_PLACE_NODE || place->index >= rod_user_node_count(rod))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a joint joins nodes; rod '%s' has nodes 0 to %zu",
                         rod->name, rod_user_node_count(rod) - 1);
-    if (rod->adapt != NULL && rod->model->net.predict != NULL && !rod->model->net.may_adapt)
-        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
-                        "rod '%s' changes its resolution and cannot be joined to others under model '%s'; switch one "
-                        "of the two off (in a scene 'adapt: off' in the rod), or take model corde, or pobd with solver "
-                        "gauss_seidel",
-                        rod->name, rod->model->name);
     cdg_net_member *members = joint->members;
     members[number] = cdg_net_member_of(rod, place->rod.index1 - 1, place->index);
     for (size_t k = 0; k < number; k++)

@@ -214,7 +214,7 @@ static void add_joints(cdg_rod_proxies *out, const cdg_net *net, const uint32_t 
 static void join_proxies(cdg_rod_proxies *out, const cdg_net *net, const uint32_t *places) {
     const cdg_rod_model *model = net->rods[0]->model;
     size_t response = model->net.response_size != NULL ? model->net.response_size(net) : 0, first = 0;
-    for (size_t i = 0; i < net->rod_count && response > 0; first += net->rods[i++]->node_count) {
+    for (size_t i = 0; i < net->rod_count && response > 0; first += net->rods[i++]->node_capacity) {
         cdg_proxy *proxy = &out->proxies[places[i]];
         proxy->operations = &net_operations;
         proxy->lead = places[0];

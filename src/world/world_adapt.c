@@ -292,6 +292,7 @@ static bool may_move(const void *user, const cdg_adapt_move *move, cdg_adapt_obs
     }
     for (size_t i = 0; i < contacts->body_count && i < world->body_count; i++) {
         cdg_pose pose = {world->bodies[i].now.x, world->bodies[i].now.q};
+        if (cdg_body_piece_passes(&contacts->bodies[i], (uint32_t)around->rod_index)) continue; // welded to it
         if (contacts->bodies[i].shape != NULL && !list_shape(&it, contacts->bodies[i].shape, pose)) return false;
     }
     for (size_t i = contacts->pieces.chain_count; i < contacts->pieces.object_count; i++) {
@@ -420,7 +421,6 @@ static bool coarsen_new(cdg_world *world, size_t index) {
 static void follow(cdg_world *world, size_t index) {
     cdg_rod *rod = world->rods[index].rod;
     cdg_rod_adapt_settle(rod);
-    if (world->net_count > 0) cdg_joints_renumber(world);
     if (has_contacts(world))
         cdg_contacts_resize(&world->contacts, (uint32_t)index, rod->node_count, rod->element_count);
 }
@@ -442,6 +442,7 @@ void cdg_adapt_begin(cdg_world *world) {
         double before = cdg_world_energy(world).total;
         if (is_fixed(&world->rods[i]) || !coarsen_new(world, i)) continue;
         follow(world, i);
+        if (world->net_count > 0) cdg_joints_renumber(world);
         if (world->has_started) world->energy_at_start += cdg_world_energy(world).total - before;
         is_any = true;
     }
@@ -462,6 +463,7 @@ void cdg_adapt_rods(cdg_world *world, double step) {
         is_any = true;
     }
     if (!is_any) return;
+    if (world->net_count > 0) cdg_joints_renumber(world);
     book_joints(world, joints);
     renumber(world);
 }

@@ -511,7 +511,6 @@ const cdg_rod_model cdg_corde_model = {
     .net.supports_joints = corde_supports_joints,
     .net.scratch_size = corde_net_scratch_size,
     .net.prepare = corde_prepare_net,
-    .net.may_adapt = true,
     .net.settle = corde_settle_net,
     .net.predict = corde_predict_net,
     .measures.element = corde_measure_element,

@@ -266,6 +266,7 @@ const cdg_rod_model cdg_der_model = {
     .net.supports_joints = der_supports_joints,
     .net.scratch_size = der_net_scratch_size,
     .net.prepare = der_prepare_net,
+    .net.settle = der_settle_net,
     .net.predict = der_predict_net,
     .net.response_size = der_net_response_size,
     .net.keep_response = der_keep_net_response,

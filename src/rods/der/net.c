@@ -28,6 +28,8 @@ cdg_result der_prepare_net(cdg_net *net, cdg_error *error) {
     return CDG_OK;
 }
 
+void der_settle_net(const cdg_net *net) { der_net_plan_settle(net->plan, net); }
+
 // ---- scratch --------------------------------------------------------------------------------------------------------
 
 static size_t rod_bytes(const cdg_rod *rod) {
@@ -37,7 +39,10 @@ static size_t rod_bytes(const cdg_rod *rod) {
 size_t der_net_scratch_size(const cdg_net *net) {
     size_t bytes = der_bytes(net->rod_count * sizeof(der_chain)) + der_bytes(net->rod_count * sizeof(der_workspace)) +
                    der_bytes(der_net_system_bytes(net, net->plan));
-    for (size_t r = 0; r < net->rod_count; r++) bytes += rod_bytes(net->rods[r]);
+    for (size_t r = 0; r < net->rod_count; r++) {
+        cdg_rod largest = rod_largest(net->rods[r]);
+        bytes += rod_bytes(&largest);
+    }
     return bytes;
 }
 

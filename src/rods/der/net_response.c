@@ -16,13 +16,19 @@ typedef struct kept_response {
 
 static size_t head_bytes(void) { return der_bytes(sizeof(kept_response)); }
 static size_t matrix_bytes(const der_net_plan *plan) {
-    return der_bytes(block_matrix_doubles(plan->pattern) * sizeof(double));
+    return der_bytes(BLOCK_DOUBLES * (plan->most_blocks + plan->most_entries) * sizeof(double));
 }
-static size_t vector_bytes(const der_net_plan *plan) { return der_bytes(4 * plan->pattern->count * sizeof(double)); }
+static size_t vector_bytes(const der_net_plan *plan) { return der_bytes(4 * plan->most_blocks * sizeof(double)); }
+// Of all rods: they are numbered with room for as many as there may be.
+static size_t most_nodes(const cdg_net *net) {
+    size_t count = 0;
+    for (size_t r = 0; r < net->rod_count; r++) count += net->rods[r]->node_capacity;
+    return count;
+}
 
 size_t der_net_response_size(const cdg_net *net) {
     const der_net_plan *plan = net->plan;
-    return head_bytes() + matrix_bytes(plan) + 2 * vector_bytes(plan) + der_bytes(plan->first[net->rod_count]);
+    return head_bytes() + matrix_bytes(plan) + 2 * vector_bytes(plan) + der_bytes(most_nodes(net));
 }
 
 static kept_response *place(const der_net_plan *plan, void *memory) {
@@ -80,19 +86,19 @@ void der_respond_net(const cdg_net *net, void *response, double *const force[3],
     const der_net_plan *plan = net->plan;
     const kept_response *r = response;
     memset(r->right, 0, 4 * plan->pattern->count * sizeof(double));
-    for (size_t rod = 0; rod < net->rod_count; rod++)
+    for (size_t rod = 0, from = 0; rod < net->rod_count; from += net->rods[rod++]->node_capacity)
         for (size_t i = 0; i < net->rods[rod]->node_count; i++) {
             size_t number = plan->first[rod] + i;
             for (size_t k = 0; k < 3 && !r->is_held[number]; k++)
-                r->right[4 * plan->place[number] + k] += force[k][number];
-            if (i < net->rods[rod]->element_count) r->right[4 * plan->angle[number] + 3] += torque[number];
+                r->right[4 * plan->place[number] + k] += force[k][from + i];
+            if (i < net->rods[rod]->element_count) r->right[4 * plan->angle[number] + 3] += torque[from + i];
         }
     block_solve(&r->matrix, r->right, r->spare);
-    for (size_t rod = 0; rod < net->rod_count; rod++)
+    for (size_t rod = 0, from = 0; rod < net->rod_count; from += net->rods[rod++]->node_capacity)
         for (size_t i = 0; i < net->rods[rod]->node_count; i++) {
             size_t number = plan->first[rod] + i;
             for (size_t k = 0; k < 3; k++)
-                move[k][number] = r->is_held[number] ? 0 : r->right[4 * plan->place[number] + k];
-            if (i < net->rods[rod]->element_count) turn[number] = r->right[4 * plan->angle[number] + 3];
+                move[k][from + i] = r->is_held[number] ? 0 : r->right[4 * plan->place[number] + k];
+            if (i < net->rods[rod]->element_count) turn[from + i] = r->right[4 * plan->angle[number] + 3];
         }
 }

@@ -2,115 +2,15 @@
 #include "rods/der/net_system.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-// ---- plan -----------------------------------------------------------------------------------------------------------
-
-static size_t number_of(const der_net_plan *plan, size_t rod, size_t node) { return plan->first[rod] + node; }
-
-// Blocks of all nodes; returns how many there are.
-static size_t number_blocks(const cdg_net *net, const der_net_plan *plan) {
-    enum { OWN, COPY };
-    size_t count = 0;
-    for (size_t i = 0; i < plan->first[net->rod_count]; i++) plan->place[i] = OWN;
-    for (size_t j = 0; j < net->joint_count; j++) {
-        const cdg_net_member *members = &net->members[net->joints[j].first];
-        for (size_t m = 1; m < net->joints[j].count; m++)
-            plan->place[number_of(plan, members[m].rod, members[m].node)] = COPY;
-    }
-    for (size_t r = 0; r < net->rod_count; r++)
-        for (size_t i = 0; i < net->rods[r]->node_count; i++) {
-            size_t number = number_of(plan, r, i);
-            bool is_copy = plan->place[number] == COPY;
-            plan->angle[number] = !is_copy || i < net->rods[r]->element_count ? count++ : SIZE_MAX;
-            plan->place[number] = plan->angle[number];
-        }
-    for (size_t j = 0; j < net->joint_count; j++) { // copies are where the first is
-        const cdg_net_member *members = &net->members[net->joints[j].first];
-        size_t place = plan->place[number_of(plan, members[0].rod, members[0].node)];
-        for (size_t m = 1; m < net->joints[j].count; m++)
-            plan->place[number_of(plan, members[m].rod, members[m].node)] = place;
-    }
-    return count;
-}
-
-static void couple(const size_t *blocks, size_t count, block_pair *pairs, size_t *pair_count) {
-    for (size_t a = 0; a < count; a++)
-        for (size_t b = a + 1; b < count; b++)
-            if (blocks[a] != SIZE_MAX && blocks[b] != SIZE_MAX && blocks[a] != blocks[b])
-                pairs[(*pair_count)++] = (block_pair){blocks[a], blocks[b]};
-}
-
-enum { COUPLED_IN_ROD = 15, COUPLED_IN_PAIR = 15 }; // pairs of six blocks
-
-static size_t couple_all(const cdg_net *net, const der_net_plan *plan, block_pair *pairs) {
-    size_t count = 0;
-    for (size_t r = 0; r < net->rod_count; r++) {
-        size_t nodes = net->rods[r]->node_count;
-        for (size_t i = 0; i < nodes; i++) { // three nodes in a row
-            size_t blocks[6], used = 0;
-            for (size_t k = 0; k < 3; k++) {
-                if (i + k >= nodes && !net->rods[r]->is_closed) break;
-                size_t number = number_of(plan, r, (i + k) % nodes);
-                blocks[used++] = plan->place[number];
-                blocks[used++] = plan->angle[number];
-            }
-            couple(blocks, used, pairs, &count);
-        }
-    }
-    for (size_t k = 0; k < net->pair_count; k++) {
-        const cdg_net_pair *pair = &net->pairs[k];
-        size_t blocks[6], from_a = number_of(plan, pair->rod_a, pair->element_a),
-                          from_b = number_of(plan, pair->rod_b, pair->element_b);
-        blocks[0] = plan->place[from_a], blocks[1] = plan->angle[from_a];
-        blocks[2] = plan->place[number_of(plan, pair->rod_a, rod_next_node(net->rods[pair->rod_a], pair->element_a))];
-        blocks[3] = plan->place[from_b], blocks[4] = plan->angle[from_b];
-        blocks[5] = plan->place[number_of(plan, pair->rod_b, rod_next_node(net->rods[pair->rod_b], pair->element_b))];
-        couple(blocks, 6, pairs, &count);
-    }
-    return count;
-}
-
-der_net_plan *der_net_plan_make(const cdg_net *net) {
-    size_t nodes = 0;
-    for (size_t r = 0; r < net->rod_count; r++) nodes += net->rods[r]->node_count;
-    der_net_plan *plan = calloc(1, sizeof *plan);
-    size_t *memory = malloc((net->rod_count + 1 + 2 * nodes) * sizeof *memory);
-    block_pair *pairs = malloc((COUPLED_IN_ROD * nodes + COUPLED_IN_PAIR * net->pair_count + 1) * sizeof *pairs);
-    if (plan == NULL || memory == NULL || pairs == NULL) {
-        free(plan);
-        free(memory);
-        free(pairs);
-        return NULL;
-    }
-    *plan = (der_net_plan){
-        .first = memory, .place = memory + net->rod_count + 1, .angle = memory + net->rod_count + 1 + nodes};
-    plan->first[0] = 0;
-    for (size_t r = 0; r < net->rod_count; r++) plan->first[r + 1] = plan->first[r] + net->rods[r]->node_count;
-    size_t count = number_blocks(net, plan), pair_count = couple_all(net, plan, pairs);
-    plan->pattern = block_pattern_find(count, pairs, pair_count);
-    free(pairs);
-    if (plan->pattern != NULL) return plan;
-    der_net_plan_free(plan);
-    return NULL;
-}
-
-void der_net_plan_free(void *user) {
-    der_net_plan *plan = user;
-    if (plan == NULL) return;
-    block_pattern_free(plan->pattern);
-    free(plan->first);
-    free(plan);
-}
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
 static size_t aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 size_t der_net_system_bytes(const cdg_net *net, const der_net_plan *plan) {
-    return aligned_bytes(block_matrix_doubles(plan->pattern) * sizeof(double)) +
-           3 * aligned_bytes(4 * plan->pattern->count * sizeof(double)) +
+    return aligned_bytes(BLOCK_DOUBLES * (plan->most_blocks + plan->most_entries) * sizeof(double)) +
+           3 * aligned_bytes(4 * plan->most_blocks * sizeof(double)) +
            aligned_bytes(net->pair_count * sizeof(der_pair));
 }
 
@@ -232,10 +132,10 @@ static size_t items_of(const der_net_system *s, uint32_t rod, size_t element, in
     size_t nodes[2] = {element, rod_next_node(s->net->rods[rod], element)}, count = 0;
     for (int end = 0; end < 2; end++) {
         if (!(s->chains[rod].weight[nodes[end]] < INFINITY)) continue; // held
-        size_t number = number_of(s->plan, rod, nodes[end]);
+        size_t number = der_net_number(s->plan, rod, nodes[end]);
         out[count++] = (item){s->plan->place[number], from, 0, 3, end == 0 ? -1 : 1};
     }
-    out[count++] = (item){s->plan->angle[number_of(s->plan, rod, element)], from + 3, 3, 1, 1};
+    out[count++] = (item){s->plan->angle[der_net_number(s->plan, rod, element)], from + 3, 3, 1, 1};
     return count;
 }
 
@@ -291,7 +191,8 @@ void der_net_substitute(der_net_system *s) {
     block_solve(&s->matrix, s->right, s->spare);
     for (size_t r = 0; r < s->net->rod_count; r++)
         for (size_t i = 0; i < s->net->rods[r]->node_count; i++) {
-            size_t number = number_of(s->plan, r, i), place = s->plan->place[number], angle = s->plan->angle[number];
+            size_t number = der_net_number(s->plan, r, i), place = s->plan->place[number],
+                   angle = s->plan->angle[number];
             double *to = der_solution_at(&s->chains[r], &s->works[r], i);
             for (size_t k = 0; k < 3; k++) to[k] = s->right[4 * place + k];
             to[3] = angle != SIZE_MAX ? s->right[4 * angle + 3] : 0;
@@ -302,7 +203,8 @@ double der_net_slope(const der_net_system *s) {
     double sum = 0;
     for (size_t r = 0; r < s->net->rod_count; r++)
         for (size_t i = 0; i < s->net->rods[r]->node_count; i++) {
-            size_t number = number_of(s->plan, r, i), place = s->plan->place[number], angle = s->plan->angle[number];
+            size_t number = der_net_number(s->plan, r, i), place = s->plan->place[number],
+                   angle = s->plan->angle[number];
             const double *solution = der_solution(&s->chains[r], &s->works[r], i);
             bool is_copy = place != angle; // each place counts once
             for (size_t k = 0; k < 3 && !is_copy; k++) sum += s->gradient[4 * place + k] * solution[k];

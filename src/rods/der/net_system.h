@@ -4,20 +4,9 @@
 #ifndef CDG_RODS_DER_NET_SYSTEM_H
 #define CDG_RODS_DER_NET_SYSTEM_H
 
-#include "math/block_sparse.h"
 #include "rods/der/net_pair.h"
+#include "rods/der/net_plan.h"
 #include "rods/der/newton.h"
-
-// Where the rods' unknowns are, made once for a net. A node has a block for its place and its angle; copies of a shared
-// point have the place of the first and a block of their own for the angle (SIZE_MAX: there is none).
-typedef struct der_net_plan {
-    size_t *first;          // rod_count + 1: the nodes of all rods are numbered one rod after the other
-    size_t *place, *angle;  // of each node: block
-    block_pattern *pattern; // of all blocks
-} der_net_plan;
-
-der_net_plan *der_net_plan_make(const cdg_net *net); // NULL: no memory
-void der_net_plan_free(void *plan);
 
 typedef struct der_net_system {
     const cdg_net *net;

@@ -578,7 +578,6 @@ const cdg_rod_model cdg_pobd_model = {
     .contact.spin_inertia = pobd_spin_inertia,
     .net.supports_joints = pobd_supports_joints,
     .net.scratch_size = pobd_net_scratch_size,
-    .net.may_adapt = true,
     .net.predict = pobd_predict_net,
     .measures.strain_trust = strain_trust,
     .measures.frame_inertia = frame_inertia,
