@@ -1,6 +1,8 @@
 // A step of contact: rounds of finding and solving until nothing lies in or has passed through anything.
 #include "contact/contacts.h"
 
+#include "contact/contact_shock.h"
+
 #include "base/error.h"
 #include "contact/shape_motion.h"
 #include "math/vec3.h"
@@ -442,6 +444,7 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_place *place, cd
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
     for (size_t i = 0; i < c->kept_count; i++) c->list[i].warm_start = vec3_norm(c->kept[i].force);
     c->count = c->kept_count;
+    cdg_shock_begin(c, place);
     c->round = 0;
     c->is_solved = false;
     c->left = (cdg_contact_shortfall){0, 0};
@@ -456,6 +459,7 @@ void cdg_contacts_close(cdg_contacts *c, const cdg_contact_place *place, cdg_con
     for (size_t i = 0; i < c->count; i++) // those of bodies alone are not counted
         out->count += c->list[i].side[0].kind != CDG_SIDE_BODY && vec3_dot(c->list[i].force, c->list[i].force) > 0;
     out->is_deep = c->left.deep > promised_share;
+    cdg_shock_end(c, place);
     if (!out->passes) cdg_pieces_store(&c->pieces, place->step, touched);
 }
 

@@ -27,6 +27,10 @@ cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def) {
     if (!(def->restitution >= 0 && def->restitution <= 1))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the restitution is %g; it must be from 0 to 1",
                         def->restitution);
+    if (!(def->shock_height >= 0) || !isfinite(def->shock_height))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "the height of shock propagation is %g m; it must be finite and not negative",
+                        def->shock_height);
     world->contact_def = *def;
     world_renew(world);
     return CDG_OK;
@@ -95,6 +99,26 @@ static cdg_result check_nets(cdg_world *world) {
     return CDG_OK;
 }
 
+// Masses that fall with height are those of single nodes: what is solved as a whole has none, and what is predicted
+// with lasting forces would be predicted with those of other masses.
+static cdg_result check_shock(cdg_world *world) {
+    const cdg_pieces *p = &world->contacts.pieces;
+    if (!(world->contact_def.shock_height > 0)) return CDG_OK;
+    if (world->solid_count > 0 || world->body_count > 0)
+        return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                        "shock propagation is for rods and obstacles; this world has %s, which lie on each other "
+                        "without it: take it out of 'contact'",
+                        world->body_count > 0 ? "bodies" : "solids");
+    for (size_t i = 0; i < p->object_count; i++)
+        if (p->objects[i].is_implicit || p->objects[i].is_loaded)
+            return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                            "shock propagation is for rods that answer contact by their nodes' masses, and '%s' does "
+                            "not: take model pobd with solver gauss_seidel, der with integrator explicit, or corde "
+                            "without damping, or take it out of 'contact'",
+                            p->objects[i].name);
+    return CDG_OK;
+}
+
 cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (!world_has_contact(world)) return CDG_OK;
     cdg_result checked = check_nets(world);
@@ -110,6 +134,7 @@ cdg_result cdg_world_prepare_contact(cdg_world *world) {
         memset(touched, 0, (world->rod_count + world->solid_count) * sizeof *touched);
         result = cdg_rigids_prepare(world);
         if (result == CDG_OK) result = cdg_world_build_contacts(world, rods);
+        if (result == CDG_OK) result = check_shock(world);
     } else {
         cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
     }
