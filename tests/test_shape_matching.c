@@ -1,8 +1,11 @@
 // Shape matching: the best rotation, the same relaxation at any step, momentum, supports, and the same bits for any
-// number of threads.
+// number of threads; in contact energy never rises.
 #include "math/polar.h"
-#include "solid_case.h"
+#include "solid_world_case.h"
 #include "solids/shape_matching.h"
+
+#include <cordage/contact.h>
+#include <cordage/obstacle.h>
 
 static cdg_solid_def def_of(cdg_matching_mode mode, size_t clusters) {
     cdg_solid_def def = solid_case_def(CDG_SOLID_SHAPE_MATCHING, CDG_SOLID_BDF2);
@@ -182,6 +185,70 @@ static void test_rates_are_those_of_the_swing(void **state) {
         }
 }
 
+// Of twice the energy u^2 + (step/time)^2 y^2, y = d/step, a step in contact leaves at most 2 P u', the work of contact,
+// whatever the impulse P: (1 - a) u'^2 - 2 c u u' + u^2 is not negative. The stiffness is that of the swing itself.
+static void test_touched_steps_lose_energy(void **state) {
+    (void)state;
+    cdg_random random = {17};
+    for (double ratio = 0; ratio < 2.1; ratio += 0.25)
+        for (double turned = 0.01; turned <= 0.95; turned += 0.05) {
+            matching_rates r = cdg_matching_touched_rates(2e-3, 2e-3 / turned, ratio);
+            assert_near(-r.pull * 2e-3, turned * turned, 1e-15);
+            assert_true(r.drag <= 0 && r.drag >= -1);
+            for (int k = 0; k < 50; k++) {
+                double u = random_in(&random, -1, 1), y = random_in(&random, -1, 1), push = random_in(&random, -1, 1);
+                double a = turned * turned, speed = (1 + r.drag) * u - a * y + push, far = y + speed;
+                assert_true(speed * speed + a * far * far <= u * u + a * y * y + 2 * push * speed + 1e-14);
+            }
+        }
+    assert_true(cdg_matching_borne_time(0.1, 0.05) == 0.1); // a step that it bears changes nothing
+    assert_true(cdg_matching_borne_time(0.1, 0.2) >= 0.2);
+}
+
+static cdg_world *world_with_floor(double step) {
+    cdg_world *world = solid_world(1, step);
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    cdg_contact_def contact = cdg_contact_def_default();
+    floor.kind = CDG_OBSTACLE_PLANE;
+    floor.normal = vec3(0, 0, 1);
+    contact.friction = 0.6;
+    assert_int_equal(cdg_world_set_contact(world, &contact), CDG_OK);
+    assert_int_equal(cdg_world_add_obstacle(world, &floor, NULL), CDG_OK);
+    return world;
+}
+
+// A block falls askew, bounces, and comes to rest; two lie on each other. Steps of changing length, shorter and longer
+// than the block's times, which once made a stack stiffer at once where a step was divided: energy never rises by more
+// than contact that is closed to 1e-3 of a thickness is worth.
+static void test_energy_never_rises_in_contact(void **state) {
+    (void)state;
+    for (int mode = 0; mode < CDG_MATCHING_MODE_COUNT; mode++)
+        for (int kind = 0; kind < 4; kind++) { // one block or two; one cluster or several
+            cdg_world *world = world_with_floor(4e-3);
+            cdg_solid_def def = def_of((cdg_matching_mode)mode, kind % 2 == 0 ? 1 : 4);
+            def.shape_matching.relaxation_time = kind < 2 ? 4e-3 : 2e-3;
+            def.shape_matching.damping_ratio = kind < 2 ? 1 : 0.3;
+            def.density = 300;
+            for (int b = 0; b <= kind / 2; b++) {
+                def.position = vec3(0.01 * b, 0, 0.08 + 0.11 * b);
+                def.orientation = quat_from_axis_angle(vec3(0.6, 0.8, 0), kind < 2 ? 0.3 : 0);
+                solid_world_add(world, def, vec3(0.12, 0.12, 0.08), 0.04);
+            }
+            double before = cdg_world_energy(world).total, scale = before, rise = 0;
+            for (int k = 0; k < 300; k++) {
+                if (k % 20 == 0) assert_int_equal(cdg_world_set_step_size(world, k % 40 == 0 ? 4e-3 : 1e-3), CDG_OK);
+                solid_world_steps(world, 1);
+                double now = cdg_world_energy(world).total;
+                rise = fmax(rise, now - before);
+                before = now;
+            }
+            if (!(rise < 1e-4 * scale)) print_error("mode %d kind %d: %g of %g J\n", mode, kind, rise, scale);
+            assert_true(rise < 1e-4 * scale);
+            assert_true(before < 0.9 * scale);
+            cdg_world_destroy(world);
+        }
+}
+
 static void test_threads_do_not_matter(void **state) {
     (void)state;
     for (size_t clusters = 1; clusters <= 40; clusters += 39) {
@@ -210,6 +277,7 @@ int main(void) {
         cmocka_unit_test(test_goal_is_the_best_rotation), cmocka_unit_test(test_relaxation_does_not_depend_on_the_step),
         cmocka_unit_test(test_momentum_is_kept),          cmocka_unit_test(test_pulls_are_slopes_of_the_energy),
         cmocka_unit_test(test_supports_and_loads),        cmocka_unit_test(test_rates_are_those_of_the_swing),
+        cmocka_unit_test(test_touched_steps_lose_energy), cmocka_unit_test(test_energy_never_rises_in_contact),
         cmocka_unit_test(test_threads_do_not_matter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,22 @@ matching_rates cdg_matching_half_rates(double step, double time, double ratio) {
     return (matching_rates){-pull * pull / step, expm1(-ratio * step / time)};
 }
 
+// In contact, which acts on the velocities after the match and on the whole way: dv = -step/time^2 d + drag u, then
+// the way. With a = (step/time)^2 and c = 1 + drag such a step turns (1 - a) |u'|^2 - 2 c u u' + |u|^2 of twice the
+// energy |u|^2/2 + |d|^2/(2 time^2) into heat, beside what contact forces do on the way, whatever these are: never less
+// than nothing when c^2 <= 1 - a. The mean over clusters keeps that, since it is the mean of such forms.
+matching_rates cdg_matching_touched_rates(double step, double time, double ratio) {
+    double turned = step / time, most = sqrt(fmax(0, 1 - turned * turned));
+    return (matching_rates){-turned / time, fmin(exp(-2 * ratio * turned), most) - 1};
+}
+
+// s: what is touched bears steps up to its time. In longer ones it is softer, and stays so in shorter parts of them:
+// a stiffness that grows when a step is divided makes energy.
+double cdg_matching_borne_time(double time, double step) {
+    const double share = 0.95;
+    return fmax(time, step / share);
+}
+
 // So that a constant force moves a point by exactly force time^2/mass, whatever the step.
 double cdg_matching_early(double step, double time, const matching_rates *rates, bool is_half) {
     double turned = step / time, left = is_half ? 1 + rates->drag : 1;
@@ -76,12 +92,18 @@ static double quadratic_time(const cdg_shape_matching_def *d) {
     return d->quadratic_time > 0 ? d->quadratic_time : 1.5 * d->relaxation_time;
 }
 
-static levels levels_of(const cdg_shape_matching_def *d, double step, bool is_projector) {
-    matching_rates (*rates)(double, double, double) = is_projector ? cdg_matching_rates : cdg_matching_half_rates;
-    matching_rates rest = rates(step, d->relaxation_time, d->damping_ratio);
+// `longest`: step so far, this one included; 0: nothing ever touched it.
+static levels levels_of(const cdg_solid *s, double step, double longest) {
+    const cdg_shape_matching_def *d = &s->def.shape_matching;
+    matching_rates (*rates)(double, double, double) = !s->has_history                   ? cdg_matching_touched_rates
+                                                      : solid_matching(s)->is_projector ? cdg_matching_rates
+                                                                                        : cdg_matching_half_rates;
+    matching_rates rest = rates(step, cdg_matching_borne_time(d->relaxation_time, longest), d->damping_ratio);
     levels l = {rest, rest, rest};
-    if (d->mode != CDG_MATCHING_RIGID) l.linear = rates(step, linear_time(d), d->damping_ratio);
-    if (d->mode == CDG_MATCHING_QUADRATIC) l.quadratic = rates(step, quadratic_time(d), d->damping_ratio);
+    if (d->mode != CDG_MATCHING_RIGID)
+        l.linear = rates(step, cdg_matching_borne_time(linear_time(d), longest), d->damping_ratio);
+    if (d->mode == CDG_MATCHING_QUADRATIC)
+        l.quadratic = rates(step, cdg_matching_borne_time(quadratic_time(d), longest), d->damping_ratio);
     return l;
 }
 
@@ -267,17 +289,20 @@ static cdg_result predict(cdg_solid *s, double step, cdg_vec3 gravity, int threa
                           cdg_error *error) {
     (void)error;
     cdg_shape_matching *m = solid_matching(s);
-    const cdg_shape_matching_def *d = &s->def.shape_matching;
+    bool is_touched = !s->has_history;
     cdg_matching_renew_weights(s);
-    double lead = s->has_history ? 0.5 * step : 0;
-    step_work work = {s, {step, lead, 0, {gravity.x, gravity.y, gravity.z}}, levels_of(d, step, m->is_projector)};
-    work.kick.early = cdg_matching_early(step, d->relaxation_time, &work.levels.rest, !m->is_projector);
+    bool is_once = is_touched || m->is_projector;
+    double longest = is_touched || s->was_touched ? fmax(s->history_step, step) : 0, lead = is_touched ? 0 : 0.5 * step;
+    step_work work = {s, {step, lead, 0, {gravity.x, gravity.y, gravity.z}}, levels_of(s, step, longest)};
+    double time = cdg_matching_borne_time(s->def.shape_matching.relaxation_time, longest);
+    if (!is_touched) work.kick.early = cdg_matching_early(step, time, &work.levels.rest, !m->is_projector);
     size_t nodes = (s->node_count + NODES_AT_ONCE - 1) / NODES_AT_ONCE;
     int used = m->slot_count > SLOTS_WORTH ? threads : 1;
+    m->step = step;
     for (int k = 0; k < 3; k++) memset(s->reaction[k], 0, s->node_count * sizeof(double));
     cdg_parallel_for(nodes, used, begin_nodes, &work);
     match(&work, used);
-    if (!m->is_projector) {
+    if (!is_once) {
         cdg_parallel_for(nodes, used, give, &work);
         work.levels.rest.pull = work.levels.linear.pull = work.levels.quadratic.pull = 0;
         match(&work, used);
@@ -302,14 +327,10 @@ static matching_moments sum_places(const cdg_shape_matching *m, size_t cluster, 
     return sum;
 }
 
-// 1/s^2: 1/time^2, or what is left of it in steps as long as the last: pulls of long steps are weaker, and so is the
-// work that contact does against them.
+// 1/s^2, of the longest step so far: it never grows.
 static double stiffness(const cdg_solid *s, double time) {
-    double step = s->history_step, ratio = s->def.shape_matching.damping_ratio;
-    if (!(step > 0)) return 1 / (time * time);
-    matching_rates rates = solid_matching(s)->is_projector ? cdg_matching_rates(step, time, ratio)
-                                                           : cdg_matching_half_rates(step, time, ratio);
-    return -rates.pull / step;
+    double borne = cdg_matching_borne_time(time, fmax(s->history_step, solid_matching(s)->step));
+    return 1 / (borne * borne);
 }
 
 // Sum of w |deviation|^2/time^2 of every level.

@@ -49,6 +49,7 @@ typedef struct cdg_shape_matching {
     uint32_t *use;
     bool *was_held;                 // node_count: when weights were set
     bool has_weights, is_projector; // fits of fits change nothing: one cluster, and nothing held
+    double step;                    // s, that was last predicted
     matching_chunk *chunks;
     matching_moments *partial; // chunk_count
     matching_move *moves;      // cluster_count
@@ -64,6 +65,8 @@ typedef struct matching_rates {
 } matching_rates;
 matching_rates cdg_matching_rates(double step, double time, double damping_ratio);
 matching_rates cdg_matching_half_rates(double step, double time, double damping_ratio); // of the first of two fits
+matching_rates cdg_matching_touched_rates(double step, double time, double damping_ratio); // before the whole way
+double cdg_matching_borne_time(double time, double longest_step); // s
 double cdg_matching_early(double step, double time, const matching_rates *rates,
                           bool is_half); // share of forces before
 

@@ -37,7 +37,8 @@ typedef struct cdg_solid {
     // state and candidate, m and m/s
     double *x[3], *v[3], *x_next[3], *v_next[3], *x_before[3], *v_before[3];
     bool has_history;
-    double history_step; // s, between before and now
+    double history_step; // s, between before and now; of shape_matching the longest step so far
+    bool was_touched;    // ever; of shape_matching
     double *rotation[4]; // slot_count: corotational, where its iteration begins, shape_matching: of clusters; else NULL
 
     // what acts in the step under way

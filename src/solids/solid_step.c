@@ -42,7 +42,11 @@ void cdg_solid_commit(cdg_solid *s, double step) {
         s->has_history = true;
         s->history_step = step;
     }
-    if (s->model->predict != NULL) s->has_history = true, s->history_step = step;
+    if (s->model->predict != NULL) {
+        s->was_touched = s->was_touched || !s->has_history;
+        s->history_step = fmax(s->history_step, step);
+        s->has_history = true;
+    }
     swap(s->x, s->x_next);
     swap(s->v, s->v_next);
 }

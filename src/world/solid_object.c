@@ -114,6 +114,9 @@ static void snapshot(void *object, cdg_object_pass pass, void *tape) {
     pass(tape, &has_history, 1);
     s->has_history = has_history != 0;
     pass(tape, &s->history_step, 1);
+    double was_touched = s->was_touched;
+    pass(tape, &was_touched, 1);
+    s->was_touched = was_touched != 0;
     for (size_t i = 0; i < place->support_count; i++) {
         pass(tape, &place->supports[i].force.x, 1);
         pass(tape, &place->supports[i].force.y, 1);

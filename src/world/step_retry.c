@@ -65,6 +65,7 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
     }
     world->contact_outcome = (cdg_contact_outcome){0};
     world->failed_rod = world->failed_object = SIZE_MAX;
+    world->guard.is_strict = depth < HALVINGS_ENERGY && world->snapshot_capacity > 0;
     cdg_result result = cdg_step_try(world, time, step, d->threads, depth < HALVINGS_STRICT);
     d->tries++;
     if (depth > d->deepest) d->deepest = depth;

@@ -139,6 +139,7 @@ typedef struct world_guard {
     bool is_on;
     bool is_rough;    // strains of some rods are not counted
     bool is_new;      // nothing was looked at since the start
+    bool is_strict;   // the step may be repeated in halves
     bool begins_anew; // at the next look: since the last one things that lay in each other were pushed apart
 } world_guard;
 

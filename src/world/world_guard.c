@@ -269,6 +269,15 @@ static bool should_look(const cdg_world *world) {
 
 static double unaccounted(const world_guard *g, double lost) { return fmax(g->most_lost - lost, 0); }
 
+// Contact of solids answers single vertices and edges: one whose normal turns on the way throws them in one step, and
+// friction takes most of that back in the next. A hundredth of the energy at once is worth shorter steps, where those can be had.
+static bool throws_solids(const cdg_world *world, double gain, double limit) {
+    const world_guard *g = &world->guard;
+    bool touches = !world->contact_def.is_off && world->contact_outcome.count > 0;
+    bool is_judged = world->solid_count > 0 && touches && g->is_strict && !g->is_new;
+    return is_judged && gain - unaccounted(g, g->lost) > limit / 20;
+}
+
 cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double work) {
     world_guard *g = &world->guard;
     g->has_looked = should_look(world);
@@ -285,7 +294,7 @@ cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double wo
     g->next_share = limit > 0 ? gain / limit : 0;
     g->next_streak = gain > limit ? g->streak + 1 : 0;
     if (!isfinite(g->next_lost)) return fail_not_finite(world, time);
-    bool is_wrong = gain > explosion * limit || g->next_streak >= STREAK;
+    bool is_wrong = gain > explosion * limit || g->next_streak >= STREAK || throws_solids(world, gain, limit);
     return is_wrong ? fail(world, time, step, gain, limit) : CDG_OK;
 }
 
