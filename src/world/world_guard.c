@@ -273,7 +273,7 @@ static double unaccounted(const world_guard *g, double lost) { return fmax(g->mo
 // friction takes most of that back in the next. A hundredth of the energy at once is worth shorter steps, where those can be had.
 static bool throws_solids(const cdg_world *world, double gain, double limit) {
     const world_guard *g = &world->guard;
-    bool touches = !world->contact_def.is_off && world->contact_outcome.count > 0;
+    bool touches = world->contact_def.choice != CDG_CONTACT_OFF && world->contact_outcome.count > 0;
     bool is_judged = world->solid_count > 0 && touches && g->is_strict && !g->is_new;
     return is_judged && gain - unaccounted(g, g->lost) > limit / 20;
 }
