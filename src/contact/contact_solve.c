@@ -286,7 +286,11 @@ static int solve_listed(cdg_contacts *c, bool *is_good) {
     size_t count = c->active_count, n = 3 * count;
     if (!reserve_dense(c, count)) return -1;
     double *answer = c->dense_memory, *scratch = answer + n * n;
-    if (!cdg_contact_matrix_fill(&c->touching, &c->coupling, &c->pieces, c->rows, c->active_row, count, answer))
+    cdg_chain_matrix_outcome outcome =
+        cdg_chain_matrix_fill(&c->on_chains, &c->coupling, &c->pieces, c->rows, c->active_row, count, answer);
+    if (outcome == CDG_CHAIN_MATRIX_MEMORY) return -1;
+    if (outcome == CDG_CHAIN_MATRIX_NONE &&
+        !cdg_contact_matrix_fill(&c->touching, &c->coupling, &c->pieces, c->rows, c->active_row, count, answer))
         return -1;
     int iterations = cdg_coupled_solve(c->active, count, answer, scratch, is_good);
     take_active(c);

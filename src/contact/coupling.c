@@ -168,6 +168,11 @@ static bool is_open_chain(const cdg_pieces *p, const cdg_proxy *proxy, const cdg
            p->member_count == 0;
 }
 
+bool cdg_coupling_carries(const cdg_coupling *c, const cdg_pieces *p, size_t object) {
+    const cdg_proxy *proxy = &p->objects[object];
+    return proxy->operations->carry != NULL && is_open_chain(p, proxy, coupling_of(c, p, object));
+}
+
 // Of an open chain by itself, what lies between its rows. (Of several together, and where points are of several chains,
 // forces elsewhere count.)
 static void find_touched(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *rows, size_t row_count) {

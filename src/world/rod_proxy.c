@@ -143,6 +143,14 @@ static void respond_rod_lightly(const void *whole, void *response, cdg_chain_ran
     rod->model->contact.respond_lightly(rod, response, range, force, torque, move, turn);
 }
 
+static size_t carry_rod(const void *whole, const void *response, cdg_chain_range segments, double cutoff,
+                        const outward_three *load, outward_three *out) {
+    const cdg_rod *rod = whole;
+    if (rod->model->contact.carry == NULL) return 0;
+    cdg_rod_range range = {segments.first, segments.end};
+    return rod->model->contact.carry(rod, response, range, cutoff, load, out);
+}
+
 static cdg_chain_range respond_net(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
                                    const double *torque, double cutoff, double *const move[3], double *turn) {
     const cdg_net *net = whole;
@@ -156,7 +164,8 @@ static const cdg_proxy_operations operations = {.read = read_rod,
                                                 .restart = restart_rod,
                                                 .respond = respond_rod,
                                                 .lighten = lighten_rod,
-                                                .respond_lightly = respond_rod_lightly};
+                                                .respond_lightly = respond_rod_lightly,
+                                                .carry = carry_rod};
 static const cdg_proxy_operations net_operations = {
     .read = read_rod, .give_back = give_back_rod, .restart = restart_rod, .respond = respond_net};
 

@@ -263,6 +263,7 @@ const cdg_rod_model cdg_der_model = {
     .contact.respond = der_response,
     .contact.lighten = der_lighten,
     .contact.respond_lightly = der_respond_lightly,
+    .contact.carry = der_carry,
     .net.supports_joints = der_supports_joints,
     .net.scratch_size = der_net_scratch_size,
     .net.prepare = der_prepare_net,

@@ -575,6 +575,7 @@ const cdg_rod_model cdg_pobd_model = {
     .contact.respond = pobd_respond,
     .contact.lighten = pobd_lighten,
     .contact.respond_lightly = pobd_respond_lightly,
+    .contact.carry = pobd_carry,
     .contact.spin_inertia = pobd_spin_inertia,
     .net.supports_joints = pobd_supports_joints,
     .net.scratch_size = pobd_net_scratch_size,
