@@ -35,6 +35,7 @@ cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_e
     if (!cdg_idle_build(&c->idle, &c->pieces))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu rods", list->count);
     c->newton_capacity = 0; // there may be more elements
+    surface_pairs_forget(&c->surface_pairs);
     free(c->boxes);
     free(c->boxed);
     free(c->again);
@@ -59,7 +60,10 @@ void cdg_contacts_resize(cdg_contacts *c, uint32_t object, size_t point_count, s
     if (c->pieces.objects[object].is_implicit) c->coupling.objects[object].size = point_count;
 }
 
-void cdg_contacts_renumber(cdg_contacts *c) { cdg_pieces_renumber(&c->pieces); }
+void cdg_contacts_renumber(cdg_contacts *c) {
+    cdg_pieces_renumber(&c->pieces);
+    surface_pairs_forget(&c->surface_pairs);
+}
 
 void cdg_contacts_free(cdg_contacts *c) {
     cdg_pieces_free(&c->pieces);
@@ -76,6 +80,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     cdg_sweeper_free(&c->sweeper);
     cdg_pair_gaps_free(&c->gaps);
     cdg_surface_pairs_free(&c->surface_pairs);
+    cdg_surface_near_free(&c->surface_near);
     free(c->active);
     free(c->active_row);
     free(c->compliance);
