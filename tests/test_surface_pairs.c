@@ -35,7 +35,8 @@ static void what_is_near_is_listed_once(void **state) {
         cdg_pieces *p = &world.contacts.pieces;
         cdg_pieces_load(p, 1);
         cdg_surface_pairs *pairs = &world.contacts.surface_pairs;
-        assert_int_equal(cdg_surface_pairs_find(pairs, p, 0.2, &world.error), CDG_OK);
+        bool is_new;
+        assert_int_equal(cdg_surface_pairs_find(pairs, p, 0.2, &is_new, &world.error), CDG_OK);
         const cdg_surfaces *s = &p->surfaces;
         for (uint32_t v = 0; v < s->vertex_count; v++)
             for (uint32_t t = 0; t < s->triangle_count; t++) {

@@ -8,6 +8,7 @@
 #include "contact/contacts.h"
 #include "contact/point_triangle.h"
 #include "contact/shape_motion.h"
+#include "contact/surface_feature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,85 +18,11 @@ static const double margin_share = 0.2, short_share = 0.25, closest_share = 0.9,
 // Primitives of one surface that are nearer than this at rest, of the sum of thicknesses, never touch.
 static const double rest_share = 1.5;
 static const double least_free_share = 1e-2;
+static const double deep_share = 0.6; // nearer than this they may have passed, however little they move
+// Of thickness: candidates that differ by less have contacts of the same primitives.
+static const double known_share = 0.15;
 enum { ROUND_DAMPED = 4, ADVANCES_MAX = 200 };
 static const double limit = 1e-9; // of a primitive: a weight below it is none
-
-// ---- features -------------------------------------------------------------------------------------------------------
-
-// One, two or three points of the pieces, which a place is the weighted sum of.
-typedef struct feature {
-    cdg_contact_side side;
-    int count;
-    uint32_t point[3];
-    double radius[2]; // m, at the first point and at the last
-    uint32_t end;     // of a segment with one point: which
-} feature;
-
-typedef struct places {
-    double weight[2][3];
-    cdg_vec3 between; // from the second to the first
-    double distance;
-} places;
-
-static feature surface_feature(const cdg_pieces *p, uint32_t kind, uint32_t number) {
-    const cdg_surfaces *s = &p->surfaces;
-    uint32_t surface = kind == CDG_SIDE_VERTEX ? s->vertices[number].surface
-                       : kind == CDG_SIDE_EDGE ? surfaces_of_edge(s, number)
-                                               : s->triangles[number].surface;
-    const uint32_t *first = kind == CDG_SIDE_VERTEX ? s->first_vertex
-                            : kind == CDG_SIDE_EDGE ? s->first_edge
-                                                    : s->first_triangle;
-    feature it = {.side = {(cdg_side_kind)kind, surface, number - first[surface], (uint32_t)p->element_count},
-                  .count = kind == CDG_SIDE_VERTEX ? 1
-                           : kind == CDG_SIDE_EDGE ? 2
-                                                   : 3,
-                  .radius = {s->thickness[surface], s->thickness[surface]}};
-    cdg_surface_points(p, &it.side, it.point, NULL);
-    return it;
-}
-
-static feature segment_feature(const cdg_pieces *p, uint32_t e, bool is_whole, uint32_t end) {
-    feature it = {.side = {CDG_SIDE_SEGMENT, p->object_of[e], pieces_local(p, e), e}, .count = is_whole ? 2 : 1};
-    for (uint32_t k = 0; k < 2; k++) {
-        it.point[k] = p->ends[e][is_whole ? k : end];
-        it.radius[k] = p->radius[e][is_whole ? k : end];
-    }
-    it.end = end;
-    return it;
-}
-
-static double radius_at(const feature *it, const double w[3]) {
-    return it->count == 2 ? w[0] * it->radius[0] + w[1] * it->radius[1] : it->radius[0];
-}
-static double largest_radius(const feature *it) { return fmax(it->radius[0], it->radius[1]); }
-
-static void read_points(const feature *it, const cdg_vec3 *x, cdg_vec3 out[3]) {
-    for (int k = 0; k < it->count; k++) out[k] = x[it->point[k]];
-}
-
-static cdg_vec3 place_of(const feature *it, const cdg_vec3 *x, const double w[3]) {
-    cdg_vec3 sum = vec3_scale(w[0], x[it->point[0]]);
-    for (int k = 1; k < it->count; k++) sum = vec3_mad(sum, w[k], x[it->point[k]]);
-    return sum;
-}
-
-static places closest(int count_a, const cdg_vec3 *a, const cdg_vec3 *b) {
-    places out = {.weight = {{1, 0, 0}, {1, 0, 0}}};
-    if (count_a == 2) {
-        cdg_closest found = cdg_segments_closest(a[0], a[1], b[0], b[1]);
-        out.weight[0][0] = 1 - found.s, out.weight[0][1] = found.s;
-        out.weight[1][0] = 1 - found.t, out.weight[1][1] = found.t;
-        out.between = found.between;
-        out.distance = sqrt(found.distance2);
-        return out;
-    }
-    int triangle = count_a == 3 ? 0 : 1;
-    cdg_point_closest found = count_a == 3 ? cdg_point_triangle_closest(b[0], a) : cdg_point_triangle_closest(a[0], b);
-    for (int k = 0; k < 3; k++) out.weight[triangle][k] = found.weights[k];
-    out.between = count_a == 3 ? vec3_scale(-1, found.between) : found.between;
-    out.distance = sqrt(found.distance2);
-    return out;
-}
 
 // ---- a pair that moves ----------------------------------------------------------------------------------------------
 
@@ -260,8 +187,48 @@ typedef struct finding {
     cdg_contacts *c;
     const cdg_contact_place *place;
     bool is_first;
-    size_t from; // in the list before
+    bool is_known; // pairs are those of the list before, and stay
+    size_t from;   // in the list before
 } finding;
+
+static void grow_by(cdg_box *box, cdg_vec3 x) {
+    const double at[3] = {x.x, x.y, x.z};
+    for (int k = 0; k < 3; k++) {
+        box->low[k] = fmin(box->low[k], at[k]);
+        box->high[k] = fmax(box->high[k], at[k]);
+    }
+}
+
+// Over the step, and where the prediction without contact had it.
+static cdg_box box_of(const cdg_pieces *p, const feature *it) {
+    cdg_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (int k = 0; k < it->count; k++) {
+        grow_by(&box, p->start[it->point[k]]);
+        grow_by(&box, p->next[it->point[k]]);
+        grow_by(&box, p->free[it->point[k]]);
+    }
+    double more = (1 + margin_share) * largest_radius(it);
+    for (int k = 0; k < 3; k++) box.low[k] -= more, box.high[k] += more;
+    return box;
+}
+
+static bool do_boxes_meet(const cdg_pieces *p, const feature sides[2]) {
+    cdg_box a = box_of(p, &sides[0]), b = box_of(p, &sides[1]);
+    return cdg_boxes_overlap(&a, &b);
+}
+
+// What was pressed in the round before stays a contact, unless it is gone.
+static bool is_pressed_still(const finding *it, const cdg_contact *old, const feature sides[2]) {
+    return old != NULL && has_force(old) && !it->is_first && do_boxes_meet(&it->c->pieces, sides);
+}
+
+// The two sides of a pair, of which the second may be a segment.
+static void pair_sides(const cdg_pieces *p, const cdg_surface_pair *pair, feature sides[2]) {
+    sides[0] = surface_feature(p, pair->kind[0], pair->number[0]);
+    sides[1] = pair->kind[1] != CDG_SIDE_SEGMENT
+                   ? surface_feature(p, pair->kind[1], pair->number[1])
+                   : segment_feature(p, pair->number[1], pair->kind[0] == CDG_SIDE_EDGE, pair->detail);
+}
 
 // When they come too near in the step, the contact is that of the moment before.
 static bool find_impact(const moving *g, double sum, places *at, cdg_vec3 *normal) {
@@ -299,14 +266,12 @@ static void damp(const cdg_contact *old, const feature sides[2], places *at, cdg
 static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
     cdg_contacts *c = it->c;
     const cdg_pieces *p = &c->pieces;
-    feature sides[2] = {surface_feature(p, pair->kind[0], pair->number[0])};
-    sides[1] = pair->kind[1] != CDG_SIDE_SEGMENT
-                   ? surface_feature(p, pair->kind[1], pair->number[1])
-                   : segment_feature(p, pair->number[1], pair->kind[0] == CDG_SIDE_EDGE, pair->detail);
+    feature sides[2];
+    pair_sides(p, pair, sides);
     cdg_contact found = {.side = {sides[0].side, sides[1].side}};
     if (pair->kind[1] == CDG_SIDE_SEGMENT) found.parameter[1] = sides[1].end;
     const cdg_contact *old = find_before(c, &found, &it->from);
-    bool is_pressed = old != NULL && has_force(old) && !it->is_first;
+    bool is_pressed = it->is_known || is_pressed_still(it, old, sides);
     moving g = motion_of(p, &sides[0], &sides[1]);
     find_bound(&g);
     double most = largest_radius(&sides[0]) + largest_radius(&sides[1]);
@@ -318,9 +283,8 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
     found.clearance = at.distance - sum;
     places impact = at;
     cdg_vec3 normal = normal_between(&at, g.count, g.to);
-    bool may_pass = g.bound > short_share * sum || at.distance < 0.6 * sum;
+    bool may_pass = g.bound > short_share * sum || at.distance < deep_share * sum;
     if (!may_pass && !(found.clearance < margin_share * sum) && !is_pressed) return CDG_OK;
-    if (are_near_at_rest(p, pair, &sides[0], &sides[1])) return CDG_OK;
     found.is_impact = may_pass && find_impact(&g, sum, &impact, &found.normal);
     if (found.is_impact) {
         found.crosses = find_crossing(&g, sum, start.distance);
@@ -332,7 +296,7 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
         at = impact, normal = found.normal;
     } else {
         if (!(found.clearance < margin_share * sum) && !is_pressed) return CDG_OK;
-        if (!belongs_here(p, pair, &at)) return CDG_OK;
+        if (!it->is_known && !belongs_here(p, pair, &at)) return CDG_OK;
         bool is_damped = old != NULL && has_force(old) && !old->is_impact && c->round >= ROUND_DAMPED;
         if (is_damped) damp(old, sides, &at, &normal);
     }
@@ -469,6 +433,8 @@ static cdg_result add_with_shape(finding *it, const cdg_surface_pair *pair, cdg_
     cdg_contact found = {.side = {a.side, shape.side}};
     const cdg_contact *old = find_before(c, &found, &it->from);
     bool is_pressed = old != NULL && has_force(old) && !it->is_first;
+    cdg_box reach = box_of(&c->pieces, &a);
+    if (!cdg_boxes_overlap(&c->swept[number], &reach)) return CDG_OK;
     shape_case g = case_of(c, &a, &shape, number);
     double radius = a.radius[0], time = 1, w[3];
     found.is_impact = o->def.kind != CDG_OBSTACLE_PLANE && g.bound > short_share * radius &&
@@ -586,21 +552,198 @@ static bool list_shapes(cdg_contacts *c, const cdg_contact_place *place) {
     return true;
 }
 
+// ---- rooms of new pairs (surface_near.h) ----------------------------------------------------------------------------
+
+static size_t shape_number(const cdg_contact_place *place, const cdg_surface_pair *pair) {
+    return pair->number[1] + (pair->kind[1] == CDG_SIDE_BODY ? place->obstacle_count : 0);
+}
+
+static bool is_with_shape(const cdg_surface_pair *pair) {
+    return pair->kind[1] == CDG_SIDE_OBSTACLE || pair->kind[1] == CDG_SIDE_BODY;
+}
+
+// m: how far the points of a feature may go before pairs are looked for again.
+static double reach_of(const cdg_contacts *c, const feature *it) {
+    double most = 0;
+    for (int k = 0; k < it->count; k++) {
+        const cdg_box *box = &c->surface_pairs.around[it->point[k]];
+        cdg_vec3 x = c->pieces.start[it->point[k]];
+        cdg_vec3 far = vec3(fmax(x.x - box->low[0], box->high[0] - x.x), fmax(x.y - box->low[1], box->high[1] - x.y),
+                            fmax(x.z - box->low[2], box->high[2] - x.z));
+        most = fmax(most, vec3_norm(far));
+    }
+    return most;
+}
+
+static double room_of_pair(const cdg_contacts *c, const feature sides[2]) {
+    cdg_vec3 x[2][3];
+    for (int i = 0; i < 2; i++) read_points(&sides[i], c->pieces.start, x[i]);
+    double most = (1 + margin_share) * (largest_radius(&sides[0]) + largest_radius(&sides[1]));
+    return closest(sides[0].count, x[0], x[1]).distance - most;
+}
+
+static double room_of_shape(const cdg_contacts *c, const cdg_contact_place *place, const cdg_surface_pair *pair,
+                            const feature *a) {
+    size_t number = shape_number(place, pair);
+    double near = (1 + 2 * margin_share) * a->radius[0], within = near + reach_of(c, a), w[3];
+    cdg_vec3 x[3];
+    cdg_distance at;
+    read_points(a, c->pieces.start, x);
+    if (pair->detail > 0) return -HUGE_VAL;
+    if (!cdg_obstacle_lowest(cdg_contact_shape_at(c, place, number).form, &c->poses[2 * number], x, a->count, within, w,
+                             &at))
+        return within - near;
+    return at.value - near;
+}
+
+// Pairs that cannot come near, or are so at rest, are left out, unless forces may have parted them in this step.
+static bool measure_rooms(finding *it) {
+    cdg_contacts *c = it->c;
+    cdg_surface_pairs *pairs = &c->surface_pairs;
+    const cdg_pieces *p = &c->pieces;
+    size_t count = 0, shapes = cdg_contact_shape_count(c, it->place);
+    if (!cdg_surface_near_start(&c->surface_near, p, pairs->count, c->poses, shapes)) return false;
+    for (size_t i = 0; i < pairs->count; i++) {
+        cdg_surface_pair pair = pairs->pairs[i];
+        cdg_near_room out = {.was_listed = !it->is_first};
+        feature sides[2];
+        if (is_with_shape(&pair)) {
+            sides[0] = surface_feature(p, pair.kind[0], pair.number[0]);
+            out.room = room_of_shape(c, it->place, &pair, &sides[0]);
+            out.object[1] = (uint32_t)(p->object_count + shape_number(it->place, &pair));
+        } else {
+            pair_sides(p, &pair, sides);
+            out.room = room_of_pair(c, sides);
+            out.object[1] = contact_object(p, &sides[1].side);
+            if (it->is_first && out.room > reach_of(c, &sides[0]) + reach_of(c, &sides[1])) continue;
+            if (are_near_at_rest(p, &pair, &sides[0], &sides[1])) continue;
+        }
+        out.object[0] = contact_object(p, &sides[0].side);
+        pairs->pairs[count] = pair;
+        c->surface_near.rooms[count++] = out;
+    }
+    pairs->count = count;
+    return true;
+}
+
+// ---- pairs that are another's to meet -------------------------------------------------------------------------------
+
+// Beyond the limits of a primitive by more than rounding, of its size.
+static const double beyond = 1e-6;
+
+static bool is_beyond(double a) { return a < -beyond || a > 1 + beyond; }
+
+// Lines that are not nearer than `apart`, and whose nearest places are not on both edges: these meet at an end of one.
+static bool meet_at_ends(const cdg_surfaces *s, const cdg_vec3 *x, const cdg_surface_pair *pair, double apart) {
+    const cdg_surface_edge *a = &s->edges[pair->number[0]], *b = &s->edges[pair->number[1]];
+    cdg_vec3 a0 = x[vertex_point(s, a->end[0])], b0 = x[vertex_point(s, b->end[0])];
+    cdg_vec3 da = vec3_sub(x[vertex_point(s, a->end[1])], a0), db = vec3_sub(x[vertex_point(s, b->end[1])], b0);
+    cdg_vec3 r = vec3_sub(a0, b0), n = vec3_cross(da, db);
+    double nn = vec3_dot(n, n), height = vec3_dot(n, r);
+    if (!(nn > 1e-8 * vec3_dot(da, da) * vec3_dot(db, db)) || !(height * height > apart * apart * nn)) return false;
+    return is_beyond(vec3_dot(n, vec3_cross(db, r)) / nn) || is_beyond(vec3_dot(n, vec3_cross(da, r)) / nn);
+}
+
+// A plane that is not nearer than `apart`, and whose nearest place is beside the triangle, which has no limit of its
+// own.
+static bool meets_beside(const cdg_surfaces *s, const cdg_vec3 *x, const cdg_surface_pair *pair, double apart) {
+    const cdg_surface_triangle *t = &s->triangles[pair->number[1]];
+    for (int k = 0; k < 3; k++)
+        if (t->owns_corner[k] || t->owns_edge[k]) return false;
+    cdg_vec3 c0 = x[vertex_point(s, t->corner[0])], p = vec3_sub(x[vertex_point(s, pair->number[0])], c0);
+    cdg_vec3 e0 = vec3_sub(x[vertex_point(s, t->corner[1])], c0), e1 = vec3_sub(x[vertex_point(s, t->corner[2])], c0);
+    cdg_vec3 n = vec3_cross(e0, e1);
+    double nn = vec3_dot(n, n), height = vec3_dot(n, p);
+    if (!(height * height > apart * apart * nn)) return false;
+    double w1 = vec3_dot(n, vec3_cross(p, e1)) / nn, w2 = vec3_dot(n, vec3_cross(e0, p)) / nn;
+    return w1 < -beyond || w2 < -beyond || w1 + w2 > 1 + beyond;
+}
+
+// Whether the pair moves so little that only its end counts, and is nearest there where it is not its own to meet.
+static bool is_of_others(const cdg_contacts *c, size_t i) {
+    const cdg_surface_near *near = &c->surface_near;
+    const cdg_surface_pair *pair = &c->surface_pairs.pairs[i];
+    const cdg_surfaces *s = &c->pieces.surfaces;
+    const cdg_near_room *room = &near->rooms[i];
+    if (room->was_listed || pair->kind[1] < CDG_SIDE_VERTEX) return false;
+    double sum = 0;
+    for (int k = 0; k < 2; k++) sum += s->thickness[room->object[k] - c->pieces.chain_count];
+    if (!(surface_near_approach(near, i) <= short_share * sum)) return false;
+    if (pair->kind[0] == CDG_SIDE_EDGE) return meet_at_ends(s, c->pieces.next, pair, deep_share * sum);
+    return meets_beside(s, c->pieces.next, pair, deep_share * sum);
+}
+
+// ---- all of them ----------------------------------------------------------------------------------------------------
+
+static cdg_result look_at(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
+    if (!is_with_shape(pair)) return add_pair(it, pair, error);
+    return pair->detail > 0 ? add_mesh_corner(it, pair, error) : add_with_shape(it, pair, error);
+}
+
+static cdg_result look_at_near(finding *it, cdg_error *error) {
+    cdg_contacts *c = it->c;
+    cdg_surface_near *near = &c->surface_near;
+    cdg_result result = CDG_OK;
+    cdg_surface_near_move(near, &c->pieces, c->poses, cdg_contact_shape_count(c, it->place));
+    cdg_surface_near_note(near, &c->pieces);
+    for (size_t i = 0; i < c->surface_pairs.count && result == CDG_OK; i++) {
+        if (it->is_first) near->rooms[i].was_listed = false;
+        if (surface_near_is_far(near, i) || is_of_others(c, i)) continue;
+        size_t before = c->count;
+        result = look_at(it, &c->surface_pairs.pairs[i], error);
+        near->rooms[i].was_listed = near->rooms[i].was_listed || c->count > before;
+    }
+    return result;
+}
+
+static cdg_surface_pair pair_of(const cdg_pieces *p, const cdg_contact *contact) {
+    const cdg_surfaces *s = &p->surfaces;
+    cdg_surface_pair pair = {0};
+    for (int i = 0; i < 2; i++) {
+        const cdg_contact_side *side = &contact->side[i];
+        const uint32_t *first = side->kind == CDG_SIDE_VERTEX ? s->first_vertex
+                                : side->kind == CDG_SIDE_EDGE ? s->first_edge
+                                                              : s->first_triangle;
+        pair.kind[i] = side->kind;
+        pair.number[i] = contact_side_is_surface(side)    ? first[side->object] + side->primitive
+                         : side->kind == CDG_SIDE_SEGMENT ? side->element
+                                                          : side->object;
+    }
+    if (contact->side[1].kind == CDG_SIDE_SEGMENT && contact->side[0].kind == CDG_SIDE_TRIANGLE)
+        pair.detail = contact->parameter[1] > 0.5;
+    if (is_with_shape(&pair)) pair.detail = contact->side[1].primitive;
+    return pair;
+}
+
+// Contacts of the round before, where they are now.
+static cdg_result look_at_known(finding *it, cdg_error *error) {
+    const cdg_contacts *c = it->c;
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < c->before_count && result == CDG_OK; i++) {
+        if (!contact_is_wide(&c->before[i])) continue;
+        cdg_surface_pair pair = pair_of(&c->pieces, &c->before[i]);
+        result = look_at(it, &pair, error);
+    }
+    return result;
+}
+
+// Whatever was not near in the candidate that contacts were looked for in is not in this one: points have gone by less
+// than the margin that contacts are listed within. Bodies may have gone anywhere.
+static bool is_list_good(const cdg_contacts *c, bool is_first) {
+    return !is_first && c->body_count == 0 && cdg_surface_near_is_close(&c->surface_near, &c->pieces, known_share);
+}
+
 cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_place *place, bool is_first,
                                       cdg_error *error) {
     if (c->pieces.surfaces.count == 0) return CDG_OK;
+    finding it = {.c = c, .place = place, .is_first = is_first, .is_known = is_list_good(c, is_first)};
+    if (it.is_known) return look_at_known(&it, error);
     if (!list_shapes(c, place)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
-    cdg_result result = cdg_surface_pairs_find(&c->surface_pairs, &c->pieces, margin_share, error);
-    finding it = {.c = c, .place = place, .is_first = is_first};
-    for (size_t i = 0; i < c->surface_pairs.count && result == CDG_OK; i++) {
-        const cdg_surface_pair *pair = &c->surface_pairs.pairs[i];
-        bool is_shape = pair->kind[1] == CDG_SIDE_OBSTACLE || pair->kind[1] == CDG_SIDE_BODY;
-        if (!is_shape)
-            result = add_pair(&it, pair, error);
-        else
-            result = pair->detail > 0 ? add_mesh_corner(&it, pair, error) : add_with_shape(&it, pair, error);
-    }
-    return result;
+    bool is_new;
+    cdg_result result = cdg_surface_pairs_find(&c->surface_pairs, &c->pieces, margin_share, &is_new, error);
+    if (result != CDG_OK) return result;
+    if (is_new && !measure_rooms(&it)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+    return look_at_near(&it, error);
 }
 
 // ---- the start ------------------------------------------------------------------------------------------------------

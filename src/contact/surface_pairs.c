@@ -14,6 +14,9 @@ void cdg_surface_pairs_free(cdg_surface_pairs *it) {
     free(it->corners);
     free(it->shapes);
     free(it->pairs);
+    free(it->around);
+    free(it->edges);
+    free(it->kept_shapes);
     *it = (cdg_surface_pairs){0};
 }
 
@@ -40,7 +43,7 @@ static void widen(cdg_box *box, double more) {
     for (int k = 0; k < 3; k++) box->low[k] -= more, box->high[k] += more;
 }
 
-static cdg_box triangle_box(const cdg_pieces *p, size_t number, double margin) {
+static cdg_box swept_triangle(const cdg_pieces *p, size_t number, double margin) {
     const cdg_surface_triangle *t = &p->surfaces.triangles[number];
     cdg_box box = nowhere;
     for (int k = 0; k < 3; k++) grow_by_point(&box, p, p->surfaces.vertices[t->corner[k]].point);
@@ -48,23 +51,97 @@ static cdg_box triangle_box(const cdg_pieces *p, size_t number, double margin) {
     return box;
 }
 
-static cdg_box segment_box(const cdg_pieces *p, uint32_t e, double margin) {
-    cdg_box box = nowhere;
-    for (int k = 0; k < 2; k++) grow_by_point(&box, p, p->ends[e][k]);
-    widen(&box, (1 + margin) * pieces_largest_radius(p, e));
-    return box;
-}
-
 cdg_box cdg_surface_pairs_reach(const cdg_pieces *p, double margin) {
     cdg_box all = nowhere;
     for (size_t t = 0; t < p->surfaces.triangle_count; t++) {
-        cdg_box box = triangle_box(p, t, margin);
+        cdg_box box = swept_triangle(p, t, margin);
         for (int k = 0; k < 3; k++) {
             all.low[k] = fmin(all.low[k], box.low[k]);
             all.high[k] = fmax(all.high[k], box.high[k]);
         }
     }
     return all;
+}
+
+// ---- what is kept ---------------------------------------------------------------------------------------------------
+
+// Pairs that are soon out of date are made for points that go farther, pairs that last, or never do, for nearer ones.
+static const double slack_first = 2, slack_least = 1, slack_most = 8;
+enum { USES_FEW = 12, USES_MANY = 200 };
+
+static bool is_in_box(const cdg_box *box, cdg_vec3 x) {
+    return x.x >= box->low[0] && x.x <= box->high[0] && x.y >= box->low[1] && x.y <= box->high[1] &&
+           x.z >= box->low[2] && x.z <= box->high[2];
+}
+
+static bool are_points_in_boxes(const cdg_surface_pairs *it, const cdg_pieces *p) {
+    for (uint32_t k = 1; k < p->first_body_point; k++) {
+        const cdg_box *box = &it->around[k];
+        if (!is_in_box(box, p->start[k]) || !is_in_box(box, p->next[k]) || !is_in_box(box, p->free[k])) return false;
+    }
+    return true;
+}
+
+static bool are_shapes_in_boxes(const cdg_surface_pairs *it) {
+    if (it->kept_shape_count != it->shape_count) return false;
+    for (size_t i = 0; i < it->shape_count; i++) {
+        const cdg_shape_reach *now = &it->shapes[i], *kept = &it->kept_shapes[i];
+        if (now->kind != kept->kind || now->number != kept->number || now->is_flat != kept->is_flat) return false;
+        for (int k = 0; k < 3; k++)
+            if (!(now->box.low[k] >= kept->box.low[k] && now->box.high[k] <= kept->box.high[k])) return false;
+    }
+    return true;
+}
+
+static void choose_slack(cdg_surface_pairs *it) {
+    if (it->slack == 0)
+        it->slack = slack_first;
+    else if (it->uses == 0 || it->uses > USES_MANY)
+        it->slack = fmax(0.5 * it->slack, slack_least);
+    else if (it->uses < USES_FEW)
+        it->slack = fmin(2 * it->slack, slack_most);
+    it->uses = 0;
+}
+
+// m: what tells small objects from large ones.
+static double size_of(const cdg_pieces *p, size_t object) {
+    if (object >= p->chain_count) return p->surfaces.thickness[object - p->chain_count];
+    return p->objects[object].segment_count > 0 ? pieces_largest_radius(p, p->first_element[object]) : 0;
+}
+
+static void put_boxes_around(cdg_surface_pairs *it, const cdg_pieces *p) {
+    for (size_t i = 0; i < p->object_count; i++) {
+        double slack = it->slack * size_of(p, i);
+        for (uint32_t n = p->first_node[i]; n < p->first_node[i + 1]; n++) {
+            cdg_box box = nowhere;
+            grow_by_point(&box, p, p->point_of[n]);
+            widen(&box, slack);
+            it->around[p->point_of[n]] = box;
+        }
+    }
+}
+
+static bool keep_shapes(cdg_surface_pairs *it, const cdg_pieces *p) {
+    if (it->shape_count > it->kept_shape_capacity) {
+        cdg_shape_reach *grown = realloc(it->kept_shapes, it->shape_count * sizeof *grown);
+        if (grown == NULL) return false;
+        it->kept_shapes = grown, it->kept_shape_capacity = it->shape_count;
+    }
+    double slack = 0;
+    for (size_t i = 0; i < p->surfaces.count; i++) slack = fmax(slack, it->slack * p->surfaces.thickness[i]);
+    it->kept_shape_count = it->shape_count;
+    for (size_t i = 0; i < it->shape_count; i++) {
+        it->kept_shapes[i] = it->shapes[i];
+        widen(&it->kept_shapes[i].box, slack);
+    }
+    return true;
+}
+
+static void join_boxes(cdg_box *box, const cdg_box *other) {
+    for (int k = 0; k < 3; k++) {
+        box->low[k] = fmin(box->low[k], other->low[k]);
+        box->high[k] = fmax(box->high[k], other->high[k]);
+    }
 }
 
 // ---- pairs ----------------------------------------------------------------------------------------------------------
@@ -93,13 +170,21 @@ static bool do_edges_share(const cdg_surface_edge *a, const cdg_surface_edge *b)
     return false;
 }
 
-static bool add_triangles(cdg_surface_pairs *it, const cdg_surfaces *s, uint32_t a, uint32_t b) {
+static cdg_box vertex_box(const cdg_surface_pairs *it, const cdg_surfaces *s, uint32_t vertex, double margin) {
+    cdg_box box = it->around[s->vertices[vertex].point];
+    widen(&box, (1 + margin) * s->thickness[s->vertices[vertex].surface]);
+    return box;
+}
+
+static bool add_triangles(cdg_surface_pairs *it, const cdg_surfaces *s, uint32_t a, uint32_t b, double margin) {
     const cdg_surface_triangle *t[2] = {&s->triangles[a], &s->triangles[b]};
     const uint32_t number[2] = {a, b};
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 3; k++) {
             uint32_t vertex = t[i]->corner[k];
             if (!t[i]->owns_corner[k] || has_corner(t[1 - i], vertex)) continue;
+            cdg_box box = vertex_box(it, s, vertex, margin);
+            if (!cdg_boxes_overlap(&box, &it->boxes[number[1 - i]])) continue;
             if (!add(it, CDG_SIDE_VERTEX, vertex, CDG_SIDE_TRIANGLE, number[1 - i], 0)) return false;
         }
     for (int i = 0; i < 3; i++)
@@ -107,6 +192,7 @@ static bool add_triangles(cdg_surface_pairs *it, const cdg_surfaces *s, uint32_t
             uint32_t one = t[0]->edge[i], other = t[1]->edge[k];
             if (!t[0]->owns_edge[i] || !t[1]->owns_edge[k] || do_edges_share(&s->edges[one], &s->edges[other]))
                 continue;
+            if (!cdg_boxes_overlap(&it->edges[one], &it->edges[other])) continue;
             uint32_t low = one < other ? one : other, high = one < other ? other : one;
             if (!add(it, CDG_SIDE_EDGE, low, CDG_SIDE_EDGE, high, 0)) return false;
         }
@@ -126,8 +212,8 @@ static bool add_segment(cdg_surface_pairs *it, const cdg_pieces *p, uint32_t e, 
 }
 
 static bool add_shapes(cdg_surface_pairs *it, const cdg_surfaces *s, const cdg_box *boxes) {
-    for (size_t o = 0; o < it->shape_count; o++) {
-        const cdg_shape_reach *shape = &it->shapes[o];
+    for (size_t o = 0; o < it->kept_shape_count; o++) {
+        const cdg_shape_reach *shape = &it->kept_shapes[o];
         for (uint32_t t = 0; t < s->triangle_count; t++) {
             const cdg_surface_triangle *triangle = &s->triangles[t];
             if (!cdg_boxes_overlap(&shape->box, &boxes[t])) continue;
@@ -153,16 +239,40 @@ static int compare_pairs(const void *a, const void *b) {
     return 0;
 }
 
+static bool reserve_boxes(cdg_box **boxes, size_t *capacity, size_t count) {
+    if (count <= *capacity) return true;
+    cdg_box *grown = realloc(*boxes, (count + count / 2) * sizeof *grown);
+    if (grown == NULL) return false;
+    *boxes = grown;
+    *capacity = count + count / 2;
+    return true;
+}
+
 static bool make_boxes(cdg_surface_pairs *it, const cdg_pieces *p, double margin) {
-    size_t triangles = p->surfaces.triangle_count, count = triangles + p->element_count + it->corner_count;
-    if (count > it->box_capacity) {
-        cdg_box *grown = realloc(it->boxes, (count + count / 2) * sizeof *grown);
-        if (grown == NULL) return false;
-        it->boxes = grown;
-        it->box_capacity = count + count / 2;
+    const cdg_surfaces *s = &p->surfaces;
+    size_t triangles = s->triangle_count, count = triangles + p->element_count + it->corner_count;
+    if (!reserve_boxes(&it->boxes, &it->box_capacity, count) ||
+        !reserve_boxes(&it->edges, &it->edge_capacity, s->edge_count) ||
+        !reserve_boxes(&it->around, &it->around_capacity, p->point_capacity) || !keep_shapes(it, p))
+        return false;
+    put_boxes_around(it, p);
+    for (size_t e = 0; e < s->edge_count; e++) {
+        it->edges[e] = it->around[s->vertices[s->edges[e].end[0]].point];
+        join_boxes(&it->edges[e], &it->around[s->vertices[s->edges[e].end[1]].point]);
+        widen(&it->edges[e], (1 + margin) * s->thickness[surfaces_of_edge(s, (uint32_t)e)]);
     }
-    for (size_t t = 0; t < triangles; t++) it->boxes[t] = triangle_box(p, t, margin);
-    for (uint32_t e = 0; e < p->element_count; e++) it->boxes[triangles + e] = segment_box(p, e, margin);
+    for (size_t t = 0; t < triangles; t++) {
+        const cdg_surface_triangle *triangle = &s->triangles[t];
+        it->boxes[t] = nowhere;
+        for (int k = 0; k < 3; k++) join_boxes(&it->boxes[t], &it->around[s->vertices[triangle->corner[k]].point]);
+        widen(&it->boxes[t], (1 + margin) * s->thickness[triangle->surface]);
+    }
+    for (uint32_t e = 0; e < p->element_count; e++) {
+        cdg_box box = it->around[p->ends[e][0]];
+        join_boxes(&box, &it->around[p->ends[e][1]]);
+        widen(&box, (1 + margin) * pieces_largest_radius(p, e));
+        it->boxes[triangles + e] = box;
+    }
     for (size_t i = 0; i < it->corner_count; i++) {
         cdg_box box = nowhere;
         grow_box(&box, it->corners[i].from);
@@ -181,8 +291,21 @@ static bool is_of_interest(const void *user, uint32_t a, uint32_t b) {
     return surface != p->surfaces.triangles[b].surface || !p->surfaces.passes_itself[surface];
 }
 
-cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, double margin, cdg_error *error) {
+// Corners of meshes go with them.
+static bool is_good(const cdg_surface_pairs *it, const cdg_pieces *p) {
+    return it->is_good && it->corner_count == 0 && are_shapes_in_boxes(it) && are_points_in_boxes(it, p);
+}
+
+cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, double margin, bool *is_new,
+                                  cdg_error *error) {
+    *is_new = !is_good(it, p);
+    if (!*is_new) {
+        it->uses++;
+        return CDG_OK;
+    }
     it->count = 0;
+    it->is_good = false;
+    choose_slack(it);
     if (!make_boxes(it, p, margin)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
     uint32_t triangles = (uint32_t)p->surfaces.triangle_count, elements = (uint32_t)p->element_count;
     cdg_result result =
@@ -192,7 +315,7 @@ cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, do
     for (size_t i = 0; i < it->finder.pair_count && is_added; i++) {
         uint32_t a = it->finder.pairs[i].a, b = it->finder.pairs[i].b;
         if (b < triangles) {
-            is_added = add_triangles(it, &p->surfaces, a, b);
+            is_added = add_triangles(it, &p->surfaces, a, b, margin);
         } else if (b < triangles + elements) {
             if (!pieces_pass(p, b - triangles, a)) is_added = add_segment(it, p, b - triangles, a);
         } else {
@@ -202,5 +325,6 @@ cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, do
     }
     if (!is_added) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of contact", it->count);
     qsort(it->pairs, it->count, sizeof *it->pairs, compare_pairs);
+    it->is_good = it->corner_count == 0;
     return CDG_OK;
 }

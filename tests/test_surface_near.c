@@ -1,0 +1,144 @@
+// Pairs of surfaces that are kept from step to step: contacts are the same as if pairs were looked for every time.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "math/random.h"
+#include "near.h"
+#include "surface_case.h"
+
+enum { STEPS = 200 };
+
+typedef struct scene {
+    cloth a, b;
+    cloth_world world;
+} scene;
+
+static void start(scene *it) {
+    cdg_random random = {11};
+    cloth_sheet(&it->a, 3, 1, 0.05);
+    cloth_tetrahedron(&it->b, 0.05);
+    cloth_place(&it->a, random_rotation(&random), vec3(0, 0, 0), vec3(0, 0, 0));
+    cloth_place(&it->b, random_rotation(&random), vec3(0.3, 0.2, 1.1), vec3(0, 0, 0));
+    it->world = (cloth_world){.cloths = {&it->a, &it->b}, .count = 2};
+    assert_int_equal(cloth_build(&it->world), CDG_OK);
+}
+
+// One goes to and fro, and every point trembles.
+static void move(scene *it, int step) {
+    cdg_random random = {500 + (uint64_t)step};
+    cdg_vec3 velocity = vec3(0.02 * sin(0.2 * step), 0.01, 0.05 * cos(0.1 * step));
+    for (int n = 0; n < 2; n++) {
+        cloth *c = n == 0 ? &it->a : &it->b;
+        for (size_t i = 0; i < c->point_count; i++) {
+            cdg_vec3 v = random_vec3(&random, 0.005);
+            if (n == 1) v = vec3_add(v, velocity);
+            c->v[0][i] = v.x, c->v[1][i] = v.y, c->v[2][i] = v.z;
+        }
+        cloth_predict(NULL, c, vec3(0, 0, 0), 1);
+    }
+    cdg_pieces_load(&it->world.contacts.pieces, 1);
+}
+
+static void take(scene *it) {
+    for (int n = 0; n < 2; n++) {
+        cloth *c = n == 0 ? &it->a : &it->b;
+        for (int k = 0; k < 3; k++) memcpy(c->x[k], c->x_next[k], c->point_count * sizeof(double));
+    }
+}
+
+static void find(cdg_contacts *c, bool is_first) {
+    static cdg_contact_def def;
+    cdg_contact_place place = {.def = &def, .step = 1, .time = 1};
+    cdg_error error;
+    assert_int_equal(cdg_contacts_find(c, &place, is_first, &error), CDG_OK);
+}
+
+static void kept_pairs_give_the_contacts_of_new_ones(void **state) {
+    (void)state;
+    static scene kept, fresh;
+    size_t found = 0, uses = 0, far = 0;
+    start(&kept);
+    start(&fresh);
+    for (int step = 0; step < STEPS; step++) {
+        cdg_contacts *c = &kept.world.contacts, *other = &fresh.world.contacts;
+        move(&kept, step);
+        move(&fresh, step);
+        c->count = other->count = 0;
+        find(c, true);
+        surface_pairs_forget(&other->surface_pairs);
+        find(other, true);
+        assert_int_equal(c->count, other->count);
+        for (size_t i = 0; i < c->count; i++) assert_memory_equal(&c->list[i], &other->list[i], sizeof *c->list);
+        found += c->count;
+        uses += c->surface_pairs.uses > 0;
+        for (size_t i = 0; i < c->surface_pairs.count; i++) far += surface_near_is_far(&c->surface_near, i);
+        take(&kept);
+        take(&fresh);
+    }
+    assert_true(found > 50 && uses > STEPS / 4 && far > 0);
+    cloth_free(&kept.world);
+    cloth_free(&fresh.world);
+}
+
+// In a later round, with points that have hardly moved, contacts are those of the round before, where they are now.
+static void rounds_go_on_with_their_contacts(void **state) {
+    (void)state;
+    static scene it;
+    size_t found = 0;
+    start(&it);
+    for (int step = 0; step < STEPS; step++) {
+        cdg_contacts *c = &it.world.contacts;
+        cdg_pieces *p = &c->pieces;
+        move(&it, step);
+        c->count = 0;
+        find(c, true);
+        size_t count = c->count;
+        for (size_t k = 1; k < p->point_count; k++) p->next[k] = vec3_add(p->next[k], vec3(0, 0, 1e-3));
+        find(c, false);
+        assert_int_equal(c->count, count);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(contact_compare_sides(c->list[i].side, c->before[i].side), 0);
+            if (!c->list[i].is_impact && !c->before[i].is_impact)
+                assert_near(c->list[i].clearance, c->before[i].clearance, 1e-9);
+        }
+        found += count;
+        take(&it);
+    }
+    assert_true(found > 50);
+    cloth_free(&it.world);
+}
+
+// No more than what the points have gone is taken off.
+static void motions_bound_what_pairs_lose(void **state) {
+    (void)state;
+    static scene it;
+    start(&it);
+    cdg_contacts *c = &it.world.contacts;
+    move(&it, 0);
+    c->count = 0;
+    find(c, true);
+    const cdg_pieces *p = &c->pieces;
+    for (int k = 0; k < 2; k++) {
+        const cdg_object_motion *m = &c->surface_near.motions[k];
+        double most = 0;
+        for (uint32_t n = p->first_node[k]; n < p->first_node[k + 1]; n++)
+            most = fmax(most, vec3_distance(p->next[p->point_of[n]], p->start[p->point_of[n]]));
+        assert_true(m->sum >= most && m->sum <= 2.5 * most);
+        assert_true(m->most[1] + vec3_norm(m->mean[1]) >= most);
+        assert_true(m->most[0] == 0);
+    }
+    cloth_free(&it.world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kept_pairs_give_the_contacts_of_new_ones),
+        cmocka_unit_test(rounds_go_on_with_their_contacts),
+        cmocka_unit_test(motions_bound_what_pairs_lose),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
