@@ -121,16 +121,19 @@ static bool is_of_interest(const void *user, uint32_t a, uint32_t b) {
 
 // ---- the list -------------------------------------------------------------------------------------------------------
 
-cdg_contact *cdg_contacts_add(cdg_contacts *c) {
-    if (c->count == c->capacity) {
-        size_t capacity = c->capacity > 0 ? 2 * c->capacity : 256;
-        cdg_contact *grown = realloc(c->list, capacity * sizeof *grown);
-        if (grown == NULL) return NULL;
-        c->list = grown;
-        c->capacity = capacity;
-    }
-    return &c->list[c->count];
+// False: no memory.
+static bool reserve_contacts(cdg_contacts *c, size_t count) {
+    if (count <= c->capacity) return true;
+    size_t capacity = c->capacity > 0 ? 2 * c->capacity : 256;
+    if (capacity < count) capacity = count;
+    cdg_contact *grown = realloc(c->list, capacity * sizeof *grown);
+    if (grown == NULL) return false;
+    c->list = grown;
+    c->capacity = capacity;
+    return true;
 }
+
+cdg_contact *cdg_contacts_add(cdg_contacts *c) { return reserve_contacts(c, c->count + 1) ? &c->list[c->count] : NULL; }
 
 // The contact of the list before that has these sides; lists are in order, so the search goes on from the last.
 static const cdg_contact *find_before(const cdg_contacts *c, const cdg_contact_side sides[2], size_t *from) {
@@ -693,6 +696,33 @@ static void find_part(void *user, size_t index, int thread) {
     part->is_stuck = own.is_stuck, part->stuck = own.stuck;
 }
 
+// Behind what is in the list.
+static void join_part(void *user, size_t index, int thread) {
+    const look *l = user;
+    const cdg_contact_part *part = &l->contacts->parts[index];
+    (void)thread;
+    if (part->count > 0) memcpy(l->contacts->list + part->first, part->list, part->count * sizeof *part->list);
+}
+
+static cdg_result join_parts(look *l, cdg_error *error) {
+    cdg_contacts *c = l->contacts;
+    size_t count = c->count;
+    for (size_t k = 0; k < l->part_count; k++) {
+        cdg_contact_part *part = &c->parts[k];
+        if (part->result != CDG_OK) {
+            *error = part->error;
+            return part->result;
+        }
+        if (part->is_stuck) c->is_stuck = true, c->stuck = part->stuck;
+        part->first = count;
+        count += part->count;
+    }
+    if (!reserve_contacts(c, count)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", count);
+    cdg_parallel_for(l->part_count, c->thread_count, join_part, l);
+    c->count = count;
+    return CDG_OK;
+}
+
 enum { PARTS_A_THREAD = 2, PAIRS_WORTH_THREADS = 1000 };
 
 static cdg_result find_all_elements(look *l, cdg_error *error) {
@@ -704,21 +734,7 @@ static cdg_result find_all_elements(look *l, cdg_error *error) {
     if (c->parts == NULL) c->parts = calloc(CDG_CONTACT_PARTS, sizeof *c->parts);
     if (c->parts == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
     cdg_parallel_for(l->part_count, c->thread_count, find_part, l);
-    for (size_t k = 0; k < l->part_count; k++) {
-        const cdg_contact_part *part = &c->parts[k];
-        if (part->result != CDG_OK) {
-            *error = part->error;
-            return part->result;
-        }
-        if (part->is_stuck) c->is_stuck = true, c->stuck = part->stuck;
-        for (size_t i = 0; i < part->count; i++) {
-            cdg_contact *out = cdg_contacts_add(c);
-            if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
-            *out = part->list[i];
-            c->count++;
-        }
-    }
-    return CDG_OK;
+    return join_parts(l, error);
 }
 
 static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {

@@ -13,9 +13,9 @@
 enum { SWEEPS_BETWEEN = 20 };
 static const float rest = 0.25F;
 enum { FEW = 128 };
-// Batches that a thread takes at once, and as many as are worth a second thread. Sums go by these parts, whoever takes
-// them.
-enum { PART = 8, BATCHES_WORTH = 24 };
+// Batches that a thread takes at once, and as many as are worth a second thread: in making them, and in a pass over a
+// colour. Sums go by these parts, whoever takes them.
+enum { PART = 8, BATCHES_WORTH = 24, VISITS_WORTH = 12 };
 // Steps of the search for sliding friction in the first sweep; later ones go on from there, one a sweep.
 enum { FIRST_TIMES = 4 };
 
@@ -36,6 +36,8 @@ void cdg_sweeper_free(cdg_sweeper *sweeper) {
     free(sweeper->more);
     free(sweeper->order);
     free(sweeper->colour_at);
+    free(sweeper->spare_at);
+    free(sweeper->rows);
     free(sweeper->sums);
     free(sweeper->colours);
     free(sweeper->y);
@@ -98,44 +100,51 @@ static bool reserve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
 
 static bool reserve_more(cdg_sweeper *it) {
     if (it->batch_capacity <= it->more_capacity) return true;
-    cdg_sweep_more *grown = aligned_alloc(64, it->batch_capacity * sizeof *grown);
-    if (grown == NULL) return false;
-    if (it->batch_count > 0) memcpy(grown, it->more, it->batch_count * sizeof *grown);
     free(it->more);
-    it->more = grown;
+    it->more_capacity = 0;
+    it->more = aligned_alloc(64, it->batch_capacity * sizeof *it->more);
+    if (it->more == NULL) return false;
     it->more_capacity = it->batch_capacity;
     return true;
+}
+
+// False: no memory; what was there is as it was.
+static bool grow(uint32_t **list, size_t count) {
+    uint32_t *grown = realloc(*list, count * sizeof **list);
+    if (grown != NULL) *list = grown;
+    return grown != NULL;
 }
 
 static bool reserve_batches(cdg_sweeper *it, size_t count) {
     if (count <= it->batch_capacity) return true;
     size_t capacity = count + count / 2;
-    cdg_sweep_batch *grown = aligned_alloc(64, (capacity * sizeof *grown + 63) / 64 * 64);
-    uint32_t *order = realloc(it->order, 2 * capacity * sizeof *order);
-    if (order != NULL) it->order = order;
-    uint32_t *colour_at = realloc(it->colour_at, capacity * sizeof *colour_at);
-    if (colour_at != NULL) it->colour_at = colour_at;
-    if (grown == NULL || order == NULL || colour_at == NULL) {
-        free(grown);
+    if (!grow(&it->order, 2 * capacity) || !grow(&it->colour_at, capacity) || !grow(&it->spare_at, capacity) ||
+        !grow(&it->rows, CDG_BATCH * capacity))
         return false;
-    }
-    if (it->batch_count > 0) memcpy(grown, it->batches, it->batch_count * sizeof *grown);
-    free(it->batches);
-    it->batches = grown;
+    free(it->batches); // they are filled when all are listed
+    it->batch_capacity = 0;
+    it->batches = aligned_alloc(64, (capacity * sizeof *it->batches + 63) / 64 * 64);
+    if (it->batches == NULL) return false;
     it->batch_capacity = capacity;
     return true;
 }
 
 // ---- batches --------------------------------------------------------------------------------------------------------
 
-// Empty lanes are those of what never moves: the still point and the last element (pieces.h). `spare`: the batch's own
-// places in y for these.
-static void clear_batch(cdg_sweeper *it, size_t number, uint32_t colour, size_t spare,
-                        const cdg_sweep_problem *problem) {
-    cdg_sweep_batch *batch = &it->batches[number];
-    memset(batch, 0, sizeof *batch);
+// Lists a batch, without rows yet. `spare`: its own places in y for lanes that are empty.
+static void list_batch(cdg_sweeper *it, uint32_t colour, size_t spare) {
+    size_t number = it->batch_count++;
     it->colour_at[number] = colour;
+    it->spare_at[number] = (uint32_t)spare;
     if (spare >= it->spare) it->spare = spare + 1;
+    for (int lane = 0; lane < CDG_BATCH; lane++) it->rows[CDG_BATCH * number + (size_t)lane] = UINT32_MAX;
+}
+
+// Empty lanes are those of what never moves: the still point and the last element (pieces.h).
+static void clear_batch(cdg_sweeper *it, size_t number, const cdg_sweep_problem *problem) {
+    cdg_sweep_batch *batch = &it->batches[number];
+    size_t spare = it->spare_at[number];
+    memset(batch, 0, sizeof *batch);
     int32_t at_point = 4 * (int32_t)(problem->point_count + spare);
     int32_t at_element = (int32_t)(problem->element_count + spare);
     if (problem->fill_wide != NULL) memset(&it->more[number], 0, sizeof *it->more);
@@ -170,6 +179,9 @@ static void set_lane(cdg_sweeper *it, size_t place, const cdg_sweep_problem *pro
 }
 
 static void fill(cdg_sweeper *it, size_t number, const cdg_sweep_problem *problem) {
+    clear_batch(it, number, problem);
+    for (size_t place = CDG_BATCH * number; place < CDG_BATCH * (number + 1); place++)
+        if (it->rows[place] != UINT32_MAX) set_lane(it, place, problem, it->rows[place]);
     if (problem->fill_wide != NULL)
         problem->fill_wide(problem->user, &it->batches[number], &it->more[number]);
     else
@@ -210,10 +222,9 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
             place[k] = CDG_BATCH * batches;
             batches += (sizes[k] + CDG_BATCH - 1) / CDG_BATCH;
         }
-        if (!reserve_batches(it, batches) || (problem->fill_wide != NULL && !reserve_more(it))) return false;
+        if (!reserve_batches(it, batches)) return false;
         for (uint32_t k = 0; k < COLOURS; k++)
-            for (size_t n = 0; CDG_BATCH * n < sizes[k]; n++)
-                clear_batch(it, it->batch_count++, first_colour + k, n, problem);
+            for (size_t n = 0; CDG_BATCH * n < sizes[k]; n++) list_batch(it, first_colour + k, n);
         first_colour += COLOURS;
         for (size_t i = 0; i < count; i++) {
             uint32_t number = it->waiting[i];
@@ -221,8 +232,7 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
                 it->waiting[left++] = number;
                 continue;
             }
-            size_t at = place[it->colour_of[i]]++;
-            set_lane(it, at, problem, number);
+            it->rows[place[it->colour_of[i]]++] = number;
         }
         count = left;
     }
@@ -231,11 +241,10 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
 
 // Few rows are visited in the order of elements, which shares loads out more evenly among contacts that are redundant.
 static bool keep_order(cdg_sweeper *it, const cdg_sweep_problem *problem) {
-    if (!reserve_batches(it, problem->row_count) || (problem->fill_wide != NULL && !reserve_more(it))) return false;
-    for (size_t i = 0; i < problem->row_count; i++) {
-        size_t number = it->batch_count++;
-        clear_batch(it, number, (uint32_t)number, 0, problem);
-        set_lane(it, CDG_BATCH * number, problem, (uint32_t)i);
+    if (!reserve_batches(it, problem->row_count)) return false;
+    for (uint32_t i = 0; i < problem->row_count; i++) {
+        list_batch(it, i, 0);
+        it->rows[CDG_BATCH * i] = i;
     }
     return true;
 }
@@ -265,7 +274,9 @@ static void fill_one(void *user, size_t index, int thread) {
 }
 
 static bool make_batches(cdg_sweeper *it, const cdg_sweep_problem *problem) {
-    if (!share_rows_out(it, problem) || !reserve_y(it, problem) || !reserve_sums(it)) return false;
+    if (!share_rows_out(it, problem) || (problem->fill_wide != NULL && !reserve_more(it)) || !reserve_y(it, problem) ||
+        !reserve_sums(it))
+        return false;
     filling f = {it, problem};
     cdg_parallel_for(it->batch_count, it->batch_count >= BATCHES_WORTH ? problem->threads : 1, fill_one, &f);
     return true;
@@ -339,7 +350,7 @@ static void sweep(sweep_work *w, const uint32_t *order, size_t count, int thread
         w->order = order + first;
         w->count = end - first;
         size_t parts = (w->count + PART - 1) / PART;
-        cdg_parallel_for(parts, w->count >= BATCHES_WORTH ? threads : 1, sweep_part, w);
+        cdg_parallel_for(parts, w->count >= VISITS_WORTH ? threads : 1, sweep_part, w);
         for (size_t k = 0; k < parts; k++) {
             const cdg_sweep_sums *part = &w->sweeper->sums[k];
             sums->worst = fmax(sums->worst, part->worst);

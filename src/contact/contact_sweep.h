@@ -80,6 +80,8 @@ typedef struct cdg_sweeper {
     size_t batch_count, batch_capacity, more_capacity;
     uint32_t *order;     // of batches: all; those that have not come to rest
     uint32_t *colour_at; // of each batch
+    uint32_t *spare_at;  // of each batch: its place among those of its colour, and its spare place in y
+    uint32_t *rows;      // of each batch's lanes; UINT32_MAX: none
     size_t spare;        // places in y for what never moves: of the batches of a colour
     uint64_t *colours;   // of points: that are taken
     double *y;           // of points, four each, and spare ones, then elements; before the sweep; its direction

@@ -146,6 +146,7 @@ typedef struct cdg_contact_shortfall {
 typedef struct cdg_contact_part {
     cdg_contact *list;
     size_t count, capacity;
+    size_t first; // in the list of all
     bool is_stuck;
     cdg_contact stuck;
     cdg_result result;
