@@ -51,7 +51,7 @@ static cdg_result make_report(check_report *report, cdg_error *error) {
     report->memory = (double)cdg_world_memory(report->world);
     size_t slot_words = cdg_checkpoint_words(report->world);
     result = cdg_run_layout_make(report->world, report->plan.frame_count, slot_words, &layout, error);
-    layout.mode_count = report->scene->mode_count;
+    layout.mode_count = layout.solids.mode_count = report->scene->mode_count;
     layout.is_static = report->scene->mode == SCENE_STATIC;
     for (size_t i = 0; i < layout.rod_count; i++) layout.rods[i].left_out = report->scene->left_out;
     if (result == CDG_OK) report->file_size = cdg_run_layout_bytes(&layout);
@@ -213,7 +213,10 @@ static void print_report(const check_report *report) {
         printf("\n  joints        %zu, of %s\n", report->scene->joint_count,
                format_plural(joined_count(report->scene), "node").text);
     if (report->scene->mode_count > 0)
-        printf("\n  modes         %zu of each rod, about %s\n", report->scene->mode_count,
+        printf("\n  modes         %zu of each %s, about %s\n", report->scene->mode_count,
+               cdg_world_solid_count(report->world) == 0 ? "rod"
+               : cdg_world_rod_count(report->world) == 0 ? "solid"
+                                                         : "rod and solid",
                report->scene->mode == SCENE_STATIC ? "the equilibrium" : "the initial state");
     if (report->scene->mode == SCENE_STATIC) {
         print_static(report);

@@ -257,6 +257,8 @@ static void warn_of_result(const run_request *request) {
     const cdg_run_summary *summary = &request->summary;
     if (summary->residual_advice[0]) warn("%s", summary->residual_advice);
     if (summary->turn_advice[0]) warn("%s", summary->turn_advice);
+    if (summary->solid_advice[0]) warn("%s", summary->solid_advice);
+    if (summary->energy_advice[0]) warn("%s", summary->energy_advice);
     if (summary->adapt_advice[0]) warn("%s", summary->adapt_advice);
     if (summary->is_static && request->result == CDG_OK && !isnan(summary->path.equilibrium.lowest) &&
         !summary->path.equilibrium.is_stable)
@@ -268,6 +270,8 @@ static void print_rest(const run_request *request) {
     const cdg_run_summary *summary = &request->summary;
     if (summary->residual_advice[0]) printf("  warning   %s\n", summary->residual_advice);
     if (summary->turn_advice[0]) printf("  warning   %s\n", summary->turn_advice);
+    if (summary->solid_advice[0]) printf("  warning   %s\n", summary->solid_advice);
+    if (summary->energy_advice[0]) printf("  warning   %s\n", summary->energy_advice);
     if (summary->adapt_advice[0]) printf("  warning   %s\n", summary->adapt_advice);
     warn_of_reversal(request);
     if (request->loaded.scene->mode_count > 0 && request->result == CDG_OK) print_modes(request->directory);

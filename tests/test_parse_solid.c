@@ -183,10 +183,9 @@ static void refuse(const char *text, const char *word) {
 
 static void test_what_is_wrong(void **state) {
     (void)state;
-    refuse(
-        "cordage: 1\ncontact: off\nsimulation: {mode: static, modes: 3}\nsolids: [{name: a, shape: {sphere: {radius: "
-        "1}}, " MATERIAL "}]\n",
-        "vibrations");
+    refuse("cordage: 1\ncontact: off\nsimulation: {duration: 1 s, modes: 3}\nsolids: [{name: a, shape: {sphere: "
+           "{radius: 1}}, model: shape_matching, material: {density: 1000}}]\n",
+           "vibrations");
     refuse(HEAD "solids: [{name: a, shape: {sphere: {radius: 1}}}]\n", "material");
     refuse(HEAD "solids: [{name: a, " MATERIAL "}]\n", "shape");
     refuse(HEAD "solids: [{name: a, shape: {sphere: {radius: 1}, box: {size: [1, 1, 1]}}, " MATERIAL "}]\n", "box");

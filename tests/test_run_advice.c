@@ -155,9 +155,75 @@ static void test_refused_splits(void **state) {
     cdg_world_destroy(world);
 }
 
+// The top of a block is drawn down through its bottom, or half of the way.
+static cdg_run_summary run_block(const char *model, double way) {
+    char text[1500], directory[RUN_PATH_SIZE];
+    snprintf(text, sizeof text,
+             "cordage: 1\n"
+             "contact: off\n"
+             "simulation: {step: 5 ms, duration: 0.1 s, gravity: [0, 0, 0]}\n"
+             "solids:\n"
+             "  - name: block\n"
+             "    shape: {box: {size: [10 cm, 10 cm, 10 cm]}, resolution: 5 cm}\n"
+             "    model: %s\n"
+             "    material: {%sdensity: 1000 kg/m^3}\n"
+             "    supports:\n"
+             "      - {plane: {point: [0, 0, -4.9 cm], normal: [0, 0, -1]}}\n"
+             "      - {plane: {point: [0, 0, 4.9 cm], normal: [0, 0, 1]}, "
+             "motion: [{move: [0, 0, %g m], to: 0.1 s}]}\n",
+             model, strcmp(model, "shape_matching") != 0 ? "young_modulus: 100 kPa, poisson_ratio: 0.3, " : "", -way);
+    cdg_scene *scene = NULL;
+    cdg_error error = {0};
+    cdg_run_summary summary;
+    run_directory_make(directory);
+    if (cdg_scene_parse(text, strlen(text), "test", NULL, NULL, 0, &scene, &error) != CDG_OK)
+        fail_msg("%s", error.message);
+    cdg_run_def def = {.scene = scene, .directory = directory, .thread_count = 1};
+    if (cdg_run(&def, &summary, &error) != CDG_OK) fail_msg("%s", error.message);
+    char *json = run_read_text(directory, "summary.json", NULL);
+    assert_true((strstr(json, "are inside out") != NULL) == (summary.solid_advice[0] != '\0'));
+    assert_true((strstr(json, "\"inverted_tetrahedra\": 0,") == NULL) == (summary.solid_advice[0] != '\0'));
+    free(json);
+    cdg_scene_destroy(scene);
+    run_directory_remove(directory);
+    return summary;
+}
+
+static void test_solids_inside_out(void **state) {
+    (void)state;
+    static const char *const models[] = {"shape_matching", "neo_hookean"};
+    static const char *const cures[] = {"relaxation_time", "a stiffer material"};
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(run_block(models[i], 0.05).solid_advice, "");
+        cdg_run_summary summary = run_block(models[i], 0.2);
+        expect(summary.solid_advice, "solid 'block': ");
+        expect(summary.solid_advice, " tetrahedra are inside out at 0.");
+        expect(summary.solid_advice, cures[i]);
+    }
+}
+
+static void test_energy_for_a_moment(void **state) {
+    (void)state;
+    char text[CDG_ADVICE_SIZE];
+    cdg_world *world = NULL;
+    cdg_world_def def = cdg_world_def_default();
+    assert_int_equal(cdg_world_create(&def, &world, NULL), CDG_OK);
+    world->guard.is_on = true;
+    world->guard.worst = 0.9;
+    assert_false(cdg_run_advice_energy(world, text));
+    world->guard.worst = 1.8;
+    assert_true(cdg_run_advice_energy(world, text));
+    expect(text, "energy from nowhere, 1.8 times as much as is allowed");
+    cdg_world_destroy(world);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns_by_model), cmocka_unit_test(test_during_the_run),
-                                       cmocka_unit_test(test_residual), cmocka_unit_test(test_refused_splits),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_solids_inside_out),
+                                       cmocka_unit_test(test_energy_for_a_moment),
+                                       cmocka_unit_test(test_turns_by_model),
+                                       cmocka_unit_test(test_during_the_run),
+                                       cmocka_unit_test(test_residual),
+                                       cmocka_unit_test(test_refused_splits),
                                        cmocka_unit_test(test_large_bends_of_models_that_count_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

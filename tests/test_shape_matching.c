@@ -185,8 +185,9 @@ static void test_rates_are_those_of_the_swing(void **state) {
         }
 }
 
-// Of twice the energy u^2 + (step/time)^2 y^2, y = d/step, a step in contact leaves at most 2 P u', the work of contact,
-// whatever the impulse P: (1 - a) u'^2 - 2 c u u' + u^2 is not negative. The stiffness is that of the swing itself.
+// Of twice the energy u^2 + (step/time)^2 y^2, y = d/step, a step in contact leaves at most 2 P u', the work of
+// contact, whatever the impulse P: (1 - a) u'^2 - 2 c u u' + u^2 is not negative. The stiffness is that of the swing
+// itself.
 static void test_touched_steps_lose_energy(void **state) {
     (void)state;
     cdg_random random = {17};

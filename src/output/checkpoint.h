@@ -18,6 +18,10 @@ typedef struct cdg_run_tally {
     double turn_error;          // largest share at any output by which turns between neighbours make a moment wrong
     double turn, turn_time;     // rad, s: the turn there, and when
     double turn_rod;            // place of the rod; -1: none
+    double inverted_count;      // most tetrahedra of a solid that were inside out at any output
+    double inverted_solid;      // its place in order of creation
+    double inverted_time;       // s
+    double inverted_at[3];      // m: the middle of the one that is turned most
 } cdg_run_tally;
 
 typedef struct cdg_checkpoint {

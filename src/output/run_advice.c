@@ -1,6 +1,8 @@
 // Warnings about a run's accuracy in words that fit the model of the rod they are about.
 #include "output/run_advice.h"
 
+#include "solids/solid_model.h"
+#include "world/solid_object.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -20,7 +22,28 @@ void cdg_run_advice_count(const cdg_world *world, const cdg_step_report *report,
     }
 }
 
+static void look_at_solid(const cdg_world *world, size_t place, cdg_run_tally *tally) {
+    const cdg_solid *s = &world->solids[place]->solid;
+    double count = 0, least = 0;
+    size_t worst = 0;
+    for (size_t t = 0; t < s->tetrahedron_count; t++) {
+        mat3 f = solid_gradient(s, s->x, t);
+        double volume = mat3_determinant(&f);
+        count += volume < CDG_INVERTED_VOLUME;
+        if (volume < least) least = volume, worst = t;
+    }
+    if (!(count > tally->inverted_count)) return;
+    tally->inverted_count = count;
+    tally->inverted_solid = (double)place;
+    tally->inverted_time = cdg_world_time(world);
+    for (int k = 0; k < 3; k++) {
+        tally->inverted_at[k] = 0;
+        for (int c = 0; c < 4; c++) tally->inverted_at[k] += 0.25 * s->x[k][s->tetrahedra[worst][c]];
+    }
+}
+
 void cdg_run_advice_look(const cdg_world *world, cdg_run_tally *tally) {
+    for (size_t i = 0; i < world->solid_count; i++) look_at_solid(world, i, tally);
     cdg_rod_id rod = {0};
     cdg_turn_error worst = cdg_world_turn_error(world, &rod);
     if (!(worst.error > tally->turn_error)) return;
@@ -68,6 +91,35 @@ bool cdg_run_advice_turn(const cdg_world *world, const cdg_run_tally *tally, cha
                  "more elements, or a model that counts turns (der)",
                  rod->model->name);
     }
+    return true;
+}
+
+bool cdg_run_advice_solid(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]) {
+    double place = tally->inverted_solid;
+    out[0] = '\0';
+    if (!(tally->inverted_count > 0 && place >= 0 && place < (double)world->solid_count)) return false;
+    const cdg_solid *s = &world->solids[(size_t)place]->solid;
+    const char *cure = s->def.model == CDG_SOLID_SHAPE_MATCHING
+                           ? "it has nothing against that, and was squeezed too far: a shorter relaxation_time, "
+                             "clusters, slower motions, or the model neo_hookean, which resists"
+                           : "it was squeezed too far: a stiffer material, slower motions or a shorter step";
+    snprintf(out, CDG_ADVICE_SIZE,
+             "solid '%.80s': %.0f of its %zu tetrahedra are inside out at %g s, the worst near (%.3g, %.3g, %.3g) m: "
+             "its shape is wrong from there on; %s",
+             s->name, tally->inverted_count, s->tetrahedron_count, tally->inverted_time, tally->inverted_at[0],
+             tally->inverted_at[1], tally->inverted_at[2], cure);
+    return true;
+}
+
+bool cdg_run_advice_energy(const cdg_world *world, char out[CDG_ADVICE_SIZE]) {
+    cdg_energy_balance balance = cdg_world_energy_balance(world);
+    out[0] = '\0';
+    if (!(balance.is_watched && balance.worst > 1)) return false;
+    snprintf(
+        out, CDG_ADVICE_SIZE,
+        "for a moment there was energy from nowhere, %.2g times as much as is allowed (docs/energy-guard.md): what "
+        "moves after that may be wrong; take a shorter step (--set simulation.step=...)",
+        balance.worst);
     return true;
 }
 

@@ -16,12 +16,18 @@ enum { CDG_ADVICE_SIZE = 512 };
 
 // After every step: counts poor ones and those that were divided, and keeps the worst.
 void cdg_run_advice_count(const cdg_world *world, const cdg_step_report *report, cdg_run_tally *tally);
-// At every output: keeps where turns between neighbours make moments wrong by most.
+// Tetrahedra of less than this times their volume at rest are told to be inside out; what is squeezed flat is not.
+#define CDG_INVERTED_VOLUME -0.01
+
+// At every output: keeps where turns between neighbours make moments wrong by most, and solids are inside out.
 void cdg_run_advice_look(const cdg_world *world, cdg_run_tally *tally);
 
 // One sentence or two, with the rod, the time and the cure; false and "" when all is well.
 bool cdg_run_advice_residual(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
 bool cdg_run_advice_turn(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
+bool cdg_run_advice_solid(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
+// Energy from nowhere, more than the guard allows, though for a few steps only.
+bool cdg_run_advice_energy(const cdg_world *world, char out[CDG_ADVICE_SIZE]);
 
 // How often resolution has changed, and how often it should have become finer but could not.
 typedef struct cdg_adapt_counts {

@@ -129,7 +129,7 @@ static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_
         free_file(file);
         return result;
     }
-    file->layout.mode_count = scene->mode_count;
+    file->layout.mode_count = file->layout.solids.mode_count = scene->mode_count;
     file->layout.is_static = scene->mode == SCENE_STATIC;
     for (size_t i = 0; i < file->layout.rod_count; i++) file->layout.rods[i].left_out = scene->left_out;
     result = cdg_run_sets_form(&file->layout, scene, error);
@@ -192,6 +192,7 @@ static cdg_result make_new(const cdg_run_file *file, cdg_run_layout *layout, cha
             layout->rods[i / layout->mode_count].mode_frequencies + i % layout->mode_count * sizeof nothing;
         result = cdg_disk_write_at(*descriptor, *name, &nothing, sizeof nothing, offset, error);
     }
+    if (result == CDG_OK) result = cdg_run_solids_clear_modes(&layout->solids, *descriptor, *name, error);
     return result;
 }
 
@@ -349,6 +350,9 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
             COPY(a->fields[f], b->fields[f], frames * cdg_run_solid_numbers(a, (cdg_solid_field)f))
         COPY(a->tetrahedra_offset, b->tetrahedra_offset, 4 * a->tetrahedron_count)
         COPY(a->surface_offset, b->surface_offset, 3 * a->surface_count)
+        if (from->solids.mode_count == 0) continue;
+        COPY(a->mode_frequencies, b->mode_frequencies, from->solids.mode_count)
+        COPY(a->mode_shapes, b->mode_shapes, from->solids.mode_count * a->node_count * 3)
     }
 #define COPY_STATIC(name, units, text)                                                                                 \
     if (from->is_static) COPY(from->static_##name, to->static_##name, frames)
@@ -768,6 +772,12 @@ cdg_result cdg_run_file_write_modes(cdg_run_file *file, size_t rod, const double
     if (result != CDG_OK) return result;
     return cdg_disk_write_at(file->descriptor, file->path, frequencies, count * sizeof *frequencies,
                              place->mode_frequencies, error);
+}
+
+cdg_result cdg_run_file_write_solid_modes(cdg_run_file *file, size_t solid, const double *frequencies,
+                                          const cdg_vec3 *shapes, cdg_error *error) {
+    return cdg_run_solids_write_modes(&file->layout.solids, solid, frequencies, shapes, file->descriptor, file->path,
+                                      error);
 }
 
 bool cdg_run_file_wants_checkpoint(const cdg_run_file *file) {

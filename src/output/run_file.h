@@ -39,6 +39,10 @@ cdg_result cdg_run_file_write_static(cdg_run_file *file, size_t frame, double lo
 cdg_result cdg_run_file_write_modes(cdg_run_file *file, size_t rod, const double *frequencies, const cdg_vec3 *shapes,
                                     cdg_error *error);
 
+// Those of a solid.
+cdg_result cdg_run_file_write_solid_modes(cdg_run_file *file, size_t solid, const double *frequencies,
+                                          const cdg_vec3 *shapes, cdg_error *error);
+
 // Numbers of the run's own that checkpoints hold, and give back when one is read: as many as the scene's peaks have
 // (run_peaks.h), or none. They must live as long as the file.
 void cdg_run_file_keep(cdg_run_file *file, double *numbers, size_t count);

@@ -743,6 +743,7 @@ static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char 
                       : cdg_run_solids_find(&layout->solids, file, layout->frame_count, file_size))) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'solids' is damaged or was made for another scene", path);
     }
+    if (layout->mode_count == 0) layout->mode_count = layout->solids.mode_count; // a run without rods
     if (result == CDG_OK && !visit_energy(layout, energy, visit, file_size, &culprit)) {
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'energy/%s' is damaged", path, culprit);
     }

@@ -86,7 +86,7 @@ typedef struct cdg_run_layout {
     uint64_t checkpoint[2];
     size_t slot_words;
     struct cdg_run_fiber_place *fibers; // run_fibers.h; one for each of the scene's strands; only of files just created
-    size_t mode_count;                  // vibrations of each rod
+    size_t mode_count;                  // vibrations of each rod and solid
     bool is_static;
 #define CDG_RUN_MEMBER(name, units, text) uint64_t static_##name;
     CDG_RUN_STATIC_LIST(CDG_RUN_MEMBER)

@@ -29,7 +29,7 @@ struct cdg_run_reader_file {
     cdg_run_layout layout;
     cdg_division *divisions; // of rods whose resolution changes, as `rods` shows them
     // when a mode is shown
-    cdg_vec3 **shapes; // one for each rod
+    cdg_vec3 **shapes; // one for each rod, then for each solid
     size_t mode_frame; // the output that it vibrates about
     double mode_factor;
 };
@@ -52,7 +52,8 @@ void cdg_run_reader_close(cdg_run_reader *reader) {
         for (size_t i = 0; file->divisions != NULL && i < file->layout.rod_count; i++)
             free((void *)file->divisions[i].arc);
         free(file->divisions);
-        for (size_t i = 0; file->shapes != NULL && i < file->layout.rod_count; i++) free(file->shapes[i]);
+        size_t shape_count = file->layout.rod_count + file->layout.solids.count;
+        for (size_t i = 0; file->shapes != NULL && i < shape_count; i++) free(file->shapes[i]);
         free(file->shapes);
         cdg_run_layout_free(&file->layout);
         cdg_run_info_free(&file->info);
@@ -596,7 +597,7 @@ cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_
                         "%s: there is no output %zu of body number %zu; the run has %zu outputs and %zu bodies",
                         reader->file->path, frame, body, reader->frame_count, reader->body_count);
     const struct cdg_run_reader_file *file = reader->file;
-    if (file->shapes != NULL) frame = file->mode_frame; // only rods swing
+    if (file->shapes != NULL) frame = file->mode_frame; // only rods and solids swing
     return cdg_run_bodies_read_pose(&file->layout.bodies, body, frame, file->descriptor, file->path, position,
                                     orientation, error);
 }
@@ -608,8 +609,14 @@ cdg_result cdg_run_reader_solid(const cdg_run_reader *reader, size_t frame, size
                         "%s: there is no output %zu of solid number %zu; the run has %zu outputs and %zu solids",
                         reader->file->path, frame, solid, reader->frame_count, reader->solid_count);
     const struct cdg_run_reader_file *file = reader->file;
+    const double factor = file->shapes != NULL ? file->mode_factor * cdg_mode_view_phase(frame) : 0;
     if (file->shapes != NULL) frame = file->mode_frame;
-    return cdg_run_solids_read(&file->layout.solids, solid, frame, field, file->descriptor, file->path, out, error);
+    cdg_result result =
+        cdg_run_solids_read(&file->layout.solids, solid, frame, field, file->descriptor, file->path, out, error);
+    if (result == CDG_OK && file->shapes != NULL && field == CDG_SOLID_FIELD_positions)
+        cdg_mode_view_move(file->shapes[file->layout.rod_count + solid], factor, reader->solids[solid].node_count, 0,
+                           (cdg_vec3 *)(void *)out, NULL);
+    return result;
 }
 
 cdg_result cdg_run_reader_obstacle(const cdg_run_reader *reader, size_t frame, size_t obstacle, cdg_vec3 *position,
@@ -685,6 +692,20 @@ cdg_result cdg_run_reader_modes(const cdg_run_reader *reader, size_t rod, double
     return read_numbers(reader, place->mode_shapes, 3 * layout->mode_count * place->info.node_count, &shapes->x, error);
 }
 
+cdg_result cdg_run_reader_solid_modes(const cdg_run_reader *reader, size_t solid, double *frequencies, cdg_vec3 *shapes,
+                                      cdg_error *error) {
+    const cdg_run_solids *solids = &reader->file->layout.solids;
+    if (solid >= solids->count || solids->mode_count == 0 || solids->places[solid].mode_frequencies == 0) {
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "%s: there are no modes of solid number %zu; 'modes: 4' in the scene's simulation finds some",
+                        reader->file->path, solid + 1);
+    }
+    const cdg_run_solid_place *place = &solids->places[solid];
+    cdg_result result = read_numbers(reader, place->mode_frequencies, solids->mode_count, frequencies, error);
+    if (result != CDG_OK || shapes == NULL) return result;
+    return read_numbers(reader, place->mode_shapes, 3 * solids->mode_count * place->node_count, &shapes->x, error);
+}
+
 // A mode of a rod whose resolution changes, from the nodes of the start to those of all outputs.
 static cdg_result spread_shape(const cdg_run_reader *reader, size_t rod, const cdg_vec3 *shape, cdg_vec3 *out,
                                cdg_error *error) {
@@ -725,6 +746,42 @@ static cdg_result read_shapes(cdg_run_reader *reader, size_t mode, cdg_vec3 **sh
     return result;
 }
 
+static cdg_result read_solid_shape(cdg_run_reader *reader, size_t solid, size_t mode, cdg_vec3 **shape,
+                                   cdg_error *error) {
+    size_t nodes = reader->solids[solid].node_count;
+    double *frequencies = malloc(reader->mode_count * sizeof *frequencies);
+    cdg_vec3 *all = malloc(reader->mode_count * nodes * sizeof *all);
+    *shape = malloc(nodes * sizeof **shape);
+    cdg_result result = frequencies == NULL || all == NULL || *shape == NULL
+                            ? fail_memory(reader, error)
+                            : cdg_run_reader_solid_modes(reader, solid, frequencies, all, error);
+    if (result == CDG_OK && isnan(frequencies[mode - 1]))
+        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run ended before its modes were found", reader->file->path);
+    if (result == CDG_OK) memcpy(*shape, all + (mode - 1) * nodes, nodes * sizeof *all);
+    free(frequencies);
+    free(all);
+    return result;
+}
+
+// The longest side of the box around a solid at the output that it vibrates about, m.
+static double extent_of(const cdg_run_reader *reader, size_t frame, size_t solid) {
+    size_t nodes = reader->solids[solid].node_count;
+    cdg_vec3 *at = malloc((nodes + 1) * sizeof *at), low = {INFINITY, INFINITY, INFINITY}, high = {0, 0, 0};
+    cdg_error ignored;
+    double extent = 0;
+    if (at != NULL &&
+        cdg_run_reader_solid(reader, frame, solid, CDG_SOLID_FIELD_positions, &at->x, &ignored) == CDG_OK) {
+        high = vec3_scale(-1, low);
+        for (size_t i = 0; i < nodes; i++) {
+            low = (cdg_vec3){fmin(low.x, at[i].x), fmin(low.y, at[i].y), fmin(low.z, at[i].z)};
+            high = (cdg_vec3){fmax(high.x, at[i].x), fmax(high.y, at[i].y), fmax(high.z, at[i].z)};
+        }
+        extent = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
+    }
+    free(at);
+    return extent;
+}
+
 cdg_result cdg_run_reader_show_mode(cdg_run_reader *reader, size_t mode, double amplitude, cdg_error *error) {
     struct cdg_run_reader_file *file = reader->file;
     if (reader->mode_count == 0)
@@ -735,13 +792,17 @@ cdg_result cdg_run_reader_show_mode(cdg_run_reader *reader, size_t mode, double 
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: there is no mode %zu; the run has modes 1 to %zu", file->path,
                         mode, reader->mode_count);
     size_t rod_count = file->layout.rod_count; // without fibres, which follow their guides
+    size_t shape_count = rod_count + reader->solid_count;
+    size_t mode_frame = reader->is_static ? reader->frame_count - 1 : 0;
     double *times = malloc(CDG_MODE_VIEW_FRAMES * sizeof *times);
-    size_t *node_counts = malloc((rod_count + 1) * sizeof *node_counts);
-    cdg_vec3 **shapes = calloc(rod_count + 1, sizeof *shapes);
+    size_t *node_counts = malloc((shape_count + 1) * sizeof *node_counts);
+    cdg_vec3 **shapes = calloc(shape_count + 1, sizeof *shapes);
     bool has_memory = times != NULL && node_counts != NULL && shapes != NULL;
     cdg_result result = has_memory ? read_shapes(reader, mode, shapes, error) : fail_memory(reader, error);
+    for (size_t i = 0; i < reader->solid_count && result == CDG_OK; i++)
+        result = read_solid_shape(reader, i, mode, &shapes[rod_count + i], error);
     if (!has_memory || result != CDG_OK) {
-        for (size_t i = 0; shapes != NULL && i < rod_count; i++) free(shapes[i]);
+        for (size_t i = 0; shapes != NULL && i < shape_count; i++) free(shapes[i]);
         free(shapes);
         free(node_counts);
         free(times);
@@ -752,9 +813,13 @@ cdg_result cdg_run_reader_show_mode(cdg_run_reader *reader, size_t mode, double 
         node_counts[i] = reader->rods[i].node_count;
         longest = fmax(longest, reader->rods[i].length);
     }
-    file->mode_factor = cdg_mode_view_factor((const cdg_vec3 *const *)shapes, node_counts, rod_count,
+    for (size_t i = 0; i < reader->solid_count; i++) {
+        node_counts[rod_count + i] = reader->solids[i].node_count;
+        longest = fmax(longest, extent_of(reader, mode_frame, i));
+    }
+    file->mode_factor = cdg_mode_view_factor((const cdg_vec3 *const *)shapes, node_counts, shape_count,
                                              amplitude > 0 ? amplitude : longest / 10);
-    file->mode_frame = reader->is_static ? reader->frame_count - 1 : 0;
+    file->mode_frame = mode_frame;
     file->shapes = shapes;
     free(node_counts);
     double *play = realloc(reader->play, CDG_MODE_VIEW_FRAMES * sizeof *play);

@@ -41,7 +41,7 @@ typedef struct cdg_run_reader {
     bool is_for_pictures;             // the caller may set it: positions of such rods hardly move when resolution does
     cdg_field_set left_out;           // fields that the run's scene did not want to be written
     bool is_recomputed;               // the file is older than some fields, which are made from frames: recomputed.h
-    size_t mode_count;                // vibrations of each rod; 0: none
+    size_t mode_count;                // vibrations of each rod and solid; 0: none
     struct cdg_run_reader_file *file; // run_reader.c
     struct cdg_fiber_reader *fibers;  // fiber_reader.c; NULL: fibres were not asked for, or there are none
 } cdg_run_reader;
@@ -104,6 +104,9 @@ cdg_result cdg_run_reader_find_fibers(const cdg_run_reader *reader, const size_t
 // mode_count * node_count; of a rod whose resolution changes those of the first output.
 cdg_result cdg_run_reader_modes(const cdg_run_reader *reader, size_t rod, double *frequencies, cdg_vec3 *shapes,
                                 cdg_error *error);
+// Those of a solid, the largest move of each mode 1.
+cdg_result cdg_run_reader_solid_modes(const cdg_run_reader *reader, size_t solid, double *frequencies, cdg_vec3 *shapes,
+                                      cdg_error *error);
 // From now on the reader shows a vibration instead of the run: outputs over one period, which takes a second, about
 // the shape that it was found about. Modes count from 1; `amplitude` is the largest move, m; 0: a tenth of the longest
 // rod. Energies are not to be had then.

@@ -8,6 +8,7 @@
 #include "output/run_groups.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,6 +43,7 @@ cdg_result cdg_run_solids_copy(const cdg_run_solids *from, cdg_run_solids *out, 
     out->places = cdg_run_copy_places(from->places, from->count, sizeof *out->places);
     if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's solids");
     out->count = from->count;
+    out->mode_count = from->mode_count;
     return CDG_OK;
 }
 
@@ -60,6 +62,7 @@ double cdg_run_solids_numbers(const cdg_run_solids *solids, size_t frame_count) 
     for (size_t i = 0; i < solids->count; i++) {
         const cdg_run_solid_place *p = &solids->places[i];
         sum += 4 * (double)p->tetrahedron_count + 3 * (double)p->surface_count;
+        sum += (double)solids->mode_count * (1 + 3 * (double)p->node_count);
         for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++)
             sum += (double)frame_count * (double)cdg_run_solid_numbers(p, (cdg_solid_field)f);
     }
@@ -106,6 +109,25 @@ static bool visit_place(cdg_run_solid_place *p, hid_t group, cdg_run_visit visit
            visit_block(group, visit, file_size, surface, &p->surface_offset);
 }
 
+static bool visit_modes(cdg_run_solid_place *p, size_t mode_count, hid_t group, cdg_run_visit visit,
+                        uint64_t file_size) {
+    cdg_hdf5_block frequencies = {.name = "mode_frequencies",
+                                  .type = H5T_NATIVE_DOUBLE,
+                                  .rank = 1,
+                                  .size = {mode_count},
+                                  .units = "Hz",
+                                  .description = "natural frequencies; negative: a motion that grows at the rate of "
+                                                 "2 pi |frequency|; NaN: not found yet"};
+    cdg_hdf5_block shapes = {.name = "mode_shapes",
+                             .type = H5T_NATIVE_DOUBLE,
+                             .rank = 3,
+                             .size = {mode_count, p->node_count, 3},
+                             .units = "1",
+                             .description = "moves of the nodes in each mode, world axes, the largest 1"};
+    return mode_count == 0 || (visit_block(group, visit, file_size, frequencies, &p->mode_frequencies) &&
+                               visit_block(group, visit, file_size, shapes, &p->mode_shapes));
+}
+
 static const char *name_of(const void *list, size_t number) {
     return ((const cdg_run_solids *)list)->places[number].name;
 }
@@ -119,8 +141,10 @@ static bool put(const void *list, size_t number, hid_t group) {
 }
 
 static bool visit_one(void *list, size_t number, hid_t group, cdg_run_visit visit, const cdg_run_extent *extent) {
-    cdg_run_solid_place *place = &((cdg_run_solids *)list)->places[number];
-    return visit_place(place, group, visit, extent->frame_count, extent->file_size);
+    const cdg_run_solids *solids = list;
+    cdg_run_solid_place *place = &solids->places[number];
+    return visit_place(place, group, visit, extent->frame_count, extent->file_size) &&
+           visit_modes(place, solids->mode_count, group, visit, extent->file_size);
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -143,6 +167,13 @@ static uint32_t *read_cells(int descriptor, const char *path, uint64_t offset, s
     return NULL;
 }
 
+// How many vibrations a file holds; as many of each solid.
+static size_t count_modes(hid_t group, uint64_t file_size) {
+    cdg_hdf5_block block = {.name = "mode_frequencies", .type = H5T_NATIVE_DOUBLE, .rank = 1}; // size[0] is found
+    if (H5Lexists(group, block.name, H5P_DEFAULT) <= 0) return 0;
+    return cdg_hdf5_find_block(group, &block, file_size) ? (size_t)block.size[0] : 0;
+}
+
 static bool read_solid(void *list, size_t number, const char *name, hid_t group, const cdg_run_extent *extent) {
     uint64_t nodes = 0, tetrahedra = 0, surface = 0, most = extent->file_size / 8;
     const char *path = extent->path;
@@ -154,6 +185,9 @@ static bool read_solid(void *list, size_t number, const char *name, hid_t group,
                    nodes < UINT32_MAX;
     p.node_count = (size_t)nodes, p.tetrahedron_count = (size_t)tetrahedra, p.surface_count = (size_t)surface;
     is_good = is_good && visit_place(&p, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
+    cdg_run_solids *solids = list;
+    if (is_good && solids->mode_count == 0) solids->mode_count = count_modes(group, extent->file_size);
+    is_good = is_good && visit_modes(&p, solids->mode_count, group, cdg_hdf5_find_block, extent->file_size);
     int descriptor = is_good ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     if (descriptor < 0) return false;
     p.name = cdg_run_copy_name(name);
@@ -161,7 +195,7 @@ static bool read_solid(void *list, size_t number, const char *name, hid_t group,
         (const uint32_t(*)[4])read_cells(descriptor, path, p.tetrahedra_offset, p.tetrahedron_count, 4, p.node_count);
     p.surface = (const uint32_t(*)[3])read_cells(descriptor, path, p.surface_offset, p.surface_count, 3, p.node_count);
     close(descriptor);
-    ((cdg_run_solids *)list)->places[number] = p; // whose memory is freed in any case
+    solids->places[number] = p; // whose memory is freed in any case
     return p.name != NULL && p.tetrahedra != NULL && p.surface != NULL;
 }
 
@@ -217,6 +251,28 @@ cdg_result cdg_run_solids_write_meshes(const cdg_run_solids *solids, int descrip
             result = write_cells(p->surface[0], 3 * p->surface_count, p->surface_offset, descriptor, path, error);
     }
     return result;
+}
+
+cdg_result cdg_run_solids_clear_modes(const cdg_run_solids *solids, int descriptor, const char *path,
+                                      cdg_error *error) {
+    const double nothing = NAN;
+    cdg_result result = CDG_OK;
+    for (size_t i = 0; i < solids->count * solids->mode_count && result == CDG_OK; i++) {
+        uint64_t first = solids->places[i / solids->mode_count].mode_frequencies;
+        result = cdg_disk_write_at(descriptor, path, &nothing, sizeof nothing,
+                                   first + i % solids->mode_count * sizeof nothing, error);
+    }
+    return result;
+}
+
+cdg_result cdg_run_solids_write_modes(const cdg_run_solids *solids, size_t solid, const double *frequencies,
+                                      const cdg_vec3 *shapes, int descriptor, const char *path, cdg_error *error) {
+    const cdg_run_solid_place *p = &solids->places[solid];
+    cdg_result result = cdg_disk_write_at(descriptor, path, shapes, solids->mode_count * p->node_count * sizeof *shapes,
+                                          p->mode_shapes, error);
+    if (result != CDG_OK) return result;
+    return cdg_disk_write_at(descriptor, path, frequencies, solids->mode_count * sizeof *frequencies,
+                             p->mode_frequencies, error);
 }
 
 static void interleave(const double *const from[3], size_t count, double *out) {

@@ -16,6 +16,7 @@ typedef struct cdg_run_solid_place { // byte offsets in the file
     double mass;                            // kg
     uint64_t fields[CDG_SOLID_FIELD_COUNT]; // of the first output
     uint64_t tetrahedra_offset, surface_offset;
+    uint64_t mode_frequencies, mode_shapes; // [modes], [modes, nodes, 3]; when there are modes
 } cdg_run_solid_place;
 
 // Numbers of a field at one output.
@@ -27,7 +28,8 @@ static inline size_t cdg_run_solid_numbers(const cdg_run_solid_place *place, cdg
 typedef struct cdg_run_solids {
     cdg_run_solid_place *places;
     size_t count;
-    bool owns_meshes; // names and meshes were read from a file
+    size_t mode_count; // vibrations of each
+    bool owns_meshes;  // names and meshes were read from a file
 } cdg_run_solids;
 
 cdg_result cdg_run_solids_make(const cdg_world *world, cdg_run_solids *out, cdg_error *error);
@@ -45,6 +47,10 @@ cdg_result cdg_run_solids_write_meshes(const cdg_run_solids *solids, int descrip
                                        cdg_error *error);
 cdg_result cdg_run_solids_write_frame(const cdg_run_solids *solids, const cdg_world *world, size_t frame,
                                       int descriptor, const char *path, cdg_error *error);
+// Frequencies that say that none are found yet; and those of one solid, with their shapes.
+cdg_result cdg_run_solids_clear_modes(const cdg_run_solids *solids, int descriptor, const char *path, cdg_error *error);
+cdg_result cdg_run_solids_write_modes(const cdg_run_solids *solids, size_t solid, const double *frequencies,
+                                      const cdg_vec3 *shapes, int descriptor, const char *path, cdg_error *error);
 // A field of one solid at one output.
 cdg_result cdg_run_solids_read(const cdg_run_solids *solids, size_t solid, size_t frame, cdg_solid_field field,
                                int descriptor, const char *path, double *out, cdg_error *error);

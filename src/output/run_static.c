@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 
+#include <cordage/solid.h>
+
 #include <stdlib.h>
 
 typedef struct follower {
@@ -58,9 +60,30 @@ static cdg_result write_rod(cdg_world *world, cdg_run_file *file, size_t place, 
     return result;
 }
 
+static cdg_result write_solid(cdg_world *world, cdg_run_file *file, size_t place, size_t mode_count, cdg_error *error) {
+    cdg_solid_id solid = cdg_world_solid_at(world, place);
+    cdg_solid_info info;
+    cdg_result result = cdg_solid_get_info(world, solid, &info);
+    if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(world));
+    double *frequencies = malloc(mode_count * sizeof *frequencies);
+    cdg_vec3 *shapes = malloc(mode_count * info.node_count * sizeof *shapes);
+    if (frequencies == NULL || shapes == NULL) {
+        result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu modes of solid '%s'", mode_count, info.name);
+    } else {
+        result = cdg_solid_find_modes(world, solid, mode_count, frequencies, shapes);
+        result = result == CDG_OK ? cdg_run_file_write_solid_modes(file, place, frequencies, shapes, error)
+                                  : cdg_fail(error, result, "%s", cdg_world_message(world));
+    }
+    free(frequencies);
+    free(shapes);
+    return result;
+}
+
 cdg_result cdg_run_write_modes(cdg_world *world, cdg_run_file *file, size_t mode_count, cdg_error *error) {
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < cdg_world_rod_count(world) && mode_count > 0 && result == CDG_OK; i++)
         result = write_rod(world, file, i, mode_count, error);
+    for (size_t i = 0; i < cdg_world_solid_count(world) && mode_count > 0 && result == CDG_OK; i++)
+        result = write_solid(world, file, i, mode_count, error);
     return result;
 }

@@ -40,6 +40,8 @@ static void write_warnings(cdg_json *json, const cdg_summary *summary) {
     char advice[CDG_ADVICE_SIZE];
     if (cdg_run_advice_residual(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
     if (cdg_run_advice_turn(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
+    if (cdg_run_advice_solid(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
+    if (cdg_run_advice_energy(summary->world, advice)) cdg_json_text(json, NULL, advice);
     if (cdg_run_advice_adapt(summary->world, advice)) cdg_json_text(json, NULL, advice);
     cdg_json_end(json);
 }
@@ -68,6 +70,7 @@ static void write_rods(cdg_json *json, const cdg_summary *summary) {
     cdg_json_integer(json, "rods", cdg_world_rod_count(summary->world));
     cdg_json_integer(json, "nodes", nodes);
     cdg_json_integer(json, "elements", elements);
+    cdg_json_integer(json, "inverted_tetrahedra", (uint64_t)summary->tally->inverted_count);
 }
 
 static void write_speed(cdg_json *json, const cdg_summary *summary) {

@@ -197,12 +197,13 @@ static cdg_result caption_mode(render_state *state, const cdg_camera *camera, cd
     const cdg_run_reader *reader = state->reader;
     double *frequencies = calloc(reader->mode_count + 1, sizeof *frequencies);
     if (!frequencies) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for frequencies");
-    cdg_result result = cdg_run_reader_modes(reader, 0, frequencies, NULL, error);
+    cdg_result result = reader->rod_count > 0 ? cdg_run_reader_modes(reader, 0, frequencies, NULL, error)
+                                              : cdg_run_reader_solid_modes(reader, 0, frequencies, NULL, error);
     double frequency =
         result == CDG_OK && state->def->mode <= reader->mode_count ? frequencies[state->def->mode - 1] : NAN;
     free(frequencies);
     if (result != CDG_OK) return result;
-    if (isfinite(frequency) && reader->rod_count == 1)
+    if (isfinite(frequency) && reader->rod_count + reader->solid_count == 1)
         snprintf(state->caption, sizeof state->caption, "mode %zu: %.4g Hz", state->def->mode, frequency);
     else
         snprintf(state->caption, sizeof state->caption, "mode %zu", state->def->mode);

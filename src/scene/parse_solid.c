@@ -2,7 +2,7 @@
 #include "math/quat.h"
 #include "scene/reader.h"
 #include "solids/shape_mesh.h"
-#include "solids/solid.h"
+#include "solids/solid_model.h"
 #include "solids/solid_structure.h"
 
 #include <cordage/mesh_files.h>
@@ -206,18 +206,10 @@ static bool parse_loads(scene_reader *reader, const scene_node *list, const char
 
 // ---- solids ---------------------------------------------------------------------------------------------------------
 
-// What solids cannot do yet is an error here, never a wrong answer.
-static bool check_support(scene_reader *reader, const scene_node *list) {
-    const cdg_scene *scene = reader->scene;
-    bool is_good = true;
-    if (scene->mode_count > 0)
-        is_good = cdg_reader_fault(reader, list,
-                                   "run files hold no vibrations (modes) of solids in this version; the library's "
-                                   "cdg_solid_find_modes finds them");
-    return is_good;
-}
-
 static void check_solid(scene_reader *reader, const scene_node *node, const char *where, const cdg_solid_def *def) {
+    if (reader->scene->mode_count > 0 && cdg_solid_model_get(def->model)->curvature == NULL)
+        cdg_reader_fault(reader, node, "%s: model %s has no vibrations (modes); use neo_hookean or corotational", where,
+                         cdg_solid_model_get(def->model)->name);
     if (def->poisson_ratio > 0.45 && def->model != CDG_SOLID_SHAPE_MATCHING)
         cdg_reader_warn(reader, node,
                         "%s: linear tetrahedra are too stiff for a Poisson's ratio of %g, nearly without change of "
@@ -428,6 +420,6 @@ void cdg_parse_solids(scene_reader *reader) {
         cdg_reader_fault(reader, list, "these are more than %d solids", SOLIDS_MAX);
         return;
     }
-    if (cdg_storage_has_failed(reader->storage) || !check_support(reader, list)) return;
+    if (cdg_storage_has_failed(reader->storage)) return;
     for (size_t i = 0; i < list->count; i++) parse_solid(reader, list->items[i], i);
 }

@@ -91,7 +91,7 @@ static const scene_key simulation_keys[] = {
      .text = "how equilibria are found"},
     {.name = "modes", .type = SCENE_TYPE_COUNT, .least = 0, .most = 1000, IN(cdg_scene, mode_count), .initial = "0",
      .example = "4", .also = "eigenmodes frequencies vibrations",
-     .text = "natural frequencies and shapes of each rod to find: about the equilibrium, or dynamic about the start"},
+     .text = "natural frequencies and shapes of each rod and solid: about the equilibrium, or dynamic about the start"},
     {.name = "energy_guard", .type = SCENE_TYPE_CHOICE, .choices = guard_choices, IN(cdg_scene, energy_guard),
      .initial = "on", .also = "guard",
      .text = "whether a step in which energy comes from nowhere is divided, and then stops the run"},

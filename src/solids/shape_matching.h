@@ -64,9 +64,9 @@ typedef struct matching_rates {
     double pull, drag; // 1/s, 1
 } matching_rates;
 matching_rates cdg_matching_rates(double step, double time, double damping_ratio);
-matching_rates cdg_matching_half_rates(double step, double time, double damping_ratio); // of the first of two fits
+matching_rates cdg_matching_half_rates(double step, double time, double damping_ratio);    // of the first of two fits
 matching_rates cdg_matching_touched_rates(double step, double time, double damping_ratio); // before the whole way
-double cdg_matching_borne_time(double time, double longest_step); // s
+double cdg_matching_borne_time(double time, double longest_step);                          // s
 double cdg_matching_early(double step, double time, const matching_rates *rates,
                           bool is_half); // share of forces before
 
