@@ -318,7 +318,7 @@ static cdg_result settle_make(int threads, cdg_world **out, cdg_error *error) {
     rod.element_count = c.node_count - 1;
     rod.rest.kind = CDG_REST_INITIAL;
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.position.z = -c.radius;
+    floor.shape.position.z = -c.radius;
     cdg_load_def drag = cdg_load_def_default();
     drag.kind = CDG_LOAD_DRAG;
     drag.drag_rate = 100;

@@ -11,7 +11,7 @@ static cdg_result build(const hanging_rods *what, bool has_contact, cdg_world **
     if (result != CDG_OK || !has_contact) return result;
     cdg_contact_def contact = cdg_contact_def_default();
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.position.z = -2;
+    floor.shape.position.z = -2;
     result = cdg_world_set_contact(*out, &contact);
     if (result == CDG_OK) result = cdg_world_add_obstacle(*out, &floor, NULL);
     return result == CDG_OK ? result : hanging_rods_fail(*out, result, error);

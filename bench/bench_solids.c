@@ -9,12 +9,12 @@
 
 static cdg_result make_block(cdg_solid_model model, cdg_solid_integrator integrator, double cells, cdg_solid *out,
                              cdg_error *error) {
-    cdg_shape_def shape = {.kind = CDG_SHAPE_BOX, .size = {0.2, 0.2, 0.2}, .resolution = 0.2001 / cells};
+    cdg_shape shape = {.kind = CDG_SHAPE_BOX, .size = {0.2, 0.2, 0.2}, .orientation = {1, 0, 0, 0}};
     cdg_solid_def def = cdg_solid_def_default();
     def.model = model;
     def.integrator = integrator;
     def.young_modulus = 1e5, def.poisson_ratio = 0.35;
-    cdg_result result = cdg_shape_mesh(&shape, &def.mesh, error);
+    cdg_result result = cdg_shape_mesh(&shape, 0.2001 / cells, &def.mesh, error);
     if (result != CDG_OK) return result;
     result = cdg_solid_build(&def, "block", out, error);
     cdg_tetrahedral_mesh_free(&def.mesh);

@@ -73,11 +73,11 @@ static cdg_result make_heap(heap *h, size_t count, cdg_matching_mode mode, doubl
     *h = (heap){.figures = calloc(count, sizeof *h->figures), .threads = 1};
     if (h->figures == NULL) return CDG_ERROR_MEMORY;
     cdg_random random = {17};
-    cdg_shape_def shape = {.kind = CDG_SHAPE_BOX, .size = {0.12, 0.12, 0.16}, .resolution = resolution};
+    cdg_shape shape = {.kind = CDG_SHAPE_BOX, .size = {0.12, 0.12, 0.16}, .orientation = {1, 0, 0, 0}};
     cdg_solid_def def = cdg_solid_def_default();
     def.model = CDG_SOLID_SHAPE_MATCHING;
     def.shape_matching.mode = mode;
-    cdg_result result = cdg_shape_mesh(&shape, &def.mesh, error);
+    cdg_result result = cdg_shape_mesh(&shape, resolution, &def.mesh, error);
     size_t side = (size_t)ceil(cbrt((double)count));
     for (size_t i = 0; i < count && result == CDG_OK; i++) {
         size_t row = i / side, layer = row / side; // whole ones

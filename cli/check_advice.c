@@ -142,13 +142,13 @@ element_recommendation recommend_elements(const cdg_scene *scene, const cdg_worl
     // A polygon around something round of radius R cuts corners by l^2/(8 (R + r)): a tenth of the rod's radius.
     for (size_t i = 0; i < scene->obstacle_count && world_has_contact(world); i++) {
         const cdg_obstacle_def *obstacle = &scene->obstacles[i];
-        bool is_round = obstacle->kind == CDG_OBSTACLE_SPHERE || obstacle->kind == CDG_OBSTACLE_CAPSULE ||
-                        obstacle->kind == CDG_OBSTACLE_CYLINDER;
+        bool is_round = obstacle->shape.kind == CDG_SHAPE_SPHERE || obstacle->shape.kind == CDG_SHAPE_CAPSULE ||
+                        obstacle->shape.kind == CDG_SHAPE_CYLINDER;
         if (!is_round) continue;
         snprintf(reason, sizeof reason,
                  "elements that lie around obstacle '%.40s' then cut its corners by a tenth of a radius",
                  obstacle->name);
-        want(&out, rod->length / sqrt(0.8 * radius * (obstacle->radius + radius)), CDG_LIMIT_CONTACT, reason);
+        want(&out, rod->length / sqrt(0.8 * radius * (obstacle->shape.radius + radius)), CDG_LIMIT_CONTACT, reason);
     }
     return out;
 }

@@ -31,16 +31,6 @@ static const char *const load_names[] = {
     CDG_LOAD_LIST(LOAD_NAME)
 #undef LOAD_NAME
 };
-static const char *const body_names[] = {
-#define BODY_NAME(name, key, text) key,
-    CDG_BODY_LIST(BODY_NAME)
-#undef BODY_NAME
-};
-static const char *const obstacle_names[] = {
-#define OBSTACLE_NAME(name, key, text) key,
-    CDG_OBSTACLE_LIST(OBSTACLE_NAME)
-#undef OBSTACLE_NAME
-};
 static const char *const probe_names[] = {
 #define PROBE_NAME(name, key, text, columns) key,
     CDG_PROBE_LIST(PROBE_NAME)
@@ -168,12 +158,13 @@ static void print_scene(const cdg_scene *scene, const cdg_world *world) {
     }
     for (size_t i = 0; i < scene->obstacle_count && i < SHOWN_MAX; i++) {
         const cdg_obstacle_def *def = &scene->obstacles[i];
-        printf("  obstacle %-10s %s%s\n", def->name, obstacle_names[def->kind], def->motion_count > 0 ? ", moves" : "");
+        printf("  obstacle %-10s %s%s\n", def->name, cdg_shape_name(def->shape.kind),
+               def->motion_count > 0 ? ", moves" : "");
     }
     for (size_t i = 0; i < scene->body_count && i < SHOWN_MAX; i++) {
         cdg_body_info info;
         if (cdg_body_get_info(world, cdg_world_body_at(world, i), &info) != CDG_OK) continue;
-        printf("  body     %-10s %s, ", info.name, body_names[info.kind]);
+        printf("  body     %-10s %s, ", info.name, cdg_shape_name(info.shape.kind));
         if (info.is_fixed) printf("fixed\n");
         if (!info.is_fixed) printf("%.4g kg\n", info.mass);
     }
@@ -286,7 +277,7 @@ static void add_scene_json(cdg_json *json, const cdg_scene *scene, const cdg_wor
         const cdg_obstacle_def *def = &scene->obstacles[i];
         cdg_json_begin_object(json, NULL);
         cdg_json_text(json, "name", def->name);
-        cdg_json_text(json, "kind", obstacle_names[def->kind]);
+        cdg_json_text(json, "kind", cdg_shape_name(def->shape.kind));
         cdg_json_number(json, "friction", def->friction < 0 ? scene->contact.friction : def->friction);
         cdg_json_integer(json, "motions", def->motion_count);
         cdg_json_end(json);
@@ -297,7 +288,7 @@ static void add_scene_json(cdg_json *json, const cdg_scene *scene, const cdg_wor
         const cdg_body_def *def = &scene->bodies[i];
         cdg_json_begin_object(json, NULL);
         cdg_json_text(json, "name", def->name);
-        cdg_json_text(json, "kind", body_names[def->kind]);
+        cdg_json_text(json, "kind", cdg_shape_name(def->shape.kind));
         cdg_json_boolean(json, "fixed", def->is_fixed);
         cdg_json_end(json);
     }

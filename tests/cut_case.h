@@ -47,9 +47,9 @@ static inline stage make(cdg_model model, int threads) {
     must(s.world, cdg_world_add_support(s.world, &support, &s.pin));
     cdg_obstacle_def ball = cdg_obstacle_def_default();
     ball.name = "ball";
-    ball.kind = CDG_OBSTACLE_SPHERE;
-    ball.radius = 0.04;
-    ball.position = vec3(0.05, 0, 0.03);
+    ball.shape.kind = CDG_SHAPE_SPHERE;
+    ball.shape.radius = 0.04;
+    ball.shape.position = vec3(0.05, 0, 0.03);
     must(s.world, cdg_world_add_obstacle(s.world, &ball, NULL));
     return s;
 }

@@ -37,7 +37,7 @@ static inline int set_up(void **state) {
     rod.element_count = 5;
     assert_int_equal(cdg_world_add_rod(f.world, &rod, &f.rod), CDG_OK);
     cdg_body_def body = cdg_body_def_default();
-    body.position = (cdg_vec3){0, 0, 9};
+    body.shape.position = (cdg_vec3){0, 0, 9};
     assert_int_equal(cdg_world_add_body(f.world, &body, &f.body), CDG_OK);
     *state = &f;
     return 0;

@@ -20,10 +20,10 @@
 enum { SOLID_CASE_LAWS = CDG_SOLID_COROTATIONAL + 1 };
 
 static inline cdg_tetrahedral_mesh solid_case_box(cdg_vec3 size, double resolution) {
-    cdg_shape_def shape = {.kind = CDG_SHAPE_BOX, .size = size, .resolution = resolution};
+    cdg_shape shape = {.kind = CDG_SHAPE_BOX, .size = size, .orientation = {1, 0, 0, 0}};
     cdg_tetrahedral_mesh mesh;
     cdg_error error;
-    assert_int_equal(cdg_shape_mesh(&shape, &mesh, &error), CDG_OK);
+    assert_int_equal(cdg_shape_mesh(&shape, resolution, &mesh, &error), CDG_OK);
     return mesh;
 }
 

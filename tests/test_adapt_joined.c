@@ -58,11 +58,11 @@ static cdg_world *build(const arms *what) {
     if (what->is_held) must(world, cdg_world_add_load(world, &drag, NULL));
     if (what->is_free || what->is_held) return world;
     cdg_obstacle_def pole = cdg_obstacle_def_default();
-    pole.kind = CDG_OBSTACLE_CAPSULE;
-    pole.radius = 0.02;
-    pole.length = 0.6;
-    pole.position = vec3(0.05, 0, 0);
-    pole.orientation = quat_exp(vec3(1.5707963267948966, 0, 0));
+    pole.shape.kind = CDG_SHAPE_CAPSULE;
+    pole.shape.radius = 0.02;
+    pole.shape.length = 0.6;
+    pole.shape.position = vec3(0.05, 0, 0);
+    pole.shape.orientation = quat_exp(vec3(1.5707963267948966, 0, 0));
     must(world, cdg_world_add_obstacle(world, &pole, NULL));
     return world;
 }

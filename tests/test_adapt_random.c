@@ -95,10 +95,10 @@ static cdg_world *cross(int variant) {
         }
     }
     cdg_obstacle_def def = cdg_obstacle_def_default();
-    def.kind = CDG_OBSTACLE_CAPSULE;
-    def.radius = pole;
-    def.length = 0.5;
-    def.orientation = quat_exp(vec3(1.5707963267948966, 0, 0));
+    def.shape.kind = CDG_SHAPE_CAPSULE;
+    def.shape.radius = pole;
+    def.shape.length = 0.5;
+    def.shape.orientation = quat_exp(vec3(1.5707963267948966, 0, 0));
     must(world, cdg_world_add_obstacle(world, &def, NULL));
     return world;
 }

@@ -29,13 +29,13 @@ static void mistakes_are_told(void **state) {
     def = good, def.mass = 1, refuse(def, "density and a mass");
     def = good, def.density = -1, refuse(def, "not negative");
     def = good, def.density = NAN, refuse(def, "finite");
-    def = good, def.radius = 0, refuse(def, "radius is 0");
-    def = good, def.kind = CDG_BODY_KIND_COUNT, refuse(def, "body kind");
-    def = good, def.kind = CDG_BODY_BOX, def.size.y = -1, refuse(def, "sides");
-    def = good, def.kind = CDG_BODY_CYLINDER, def.length = 0, refuse(def, "length is 0");
-    def = good, def.kind = CDG_BODY_MESH, refuse(def, "no volume");
-    def = good, def.orientation = (cdg_quat){0}, refuse(def, "orientation");
-    def = good, def.position.x = INFINITY, refuse(def, "position");
+    def = good, def.shape.radius = 0, refuse(def, "radius is 0");
+    def = good, def.shape.kind = CDG_SHAPE_TORUS, refuse(def, "body kind");
+    def = good, def.shape.kind = CDG_SHAPE_BOX, def.shape.size.y = -1, refuse(def, "sides");
+    def = good, def.shape.kind = CDG_SHAPE_CYLINDER, def.shape.length = 0, refuse(def, "length is 0");
+    def = good, def.shape.kind = CDG_SHAPE_MESH, refuse(def, "no volume");
+    def = good, def.shape.orientation = (cdg_quat){0}, refuse(def, "orientation");
+    def = good, def.shape.position.x = INFINITY, refuse(def, "position");
     def = good, def.angular_velocity.x = NAN, refuse(def, "velocities");
     def = good, def.is_fixed = true, def.velocity.x = 1, refuse(def, "fixed and has a velocity");
     cdg_motion motion = {.to = 1};
@@ -43,8 +43,8 @@ static void mistakes_are_told(void **state) {
     def = good, def.restitution = 1.5, refuse(def, "restitution");
     def = good, def.inertia = vec3(1, 1, 3), refuse(def, "sum of the other two");
     def = good, def.inertia = vec3(1, 0, 1), refuse(def, "must be positive");
-    def = good, def.radius = 1e-80, refuse(def, "too small");
-    def = good, def.radius = 1e200, refuse(def, "too");
+    def = good, def.shape.radius = 1e-80, refuse(def, "too small");
+    def = good, def.shape.radius = 1e200, refuse(def, "too");
 }
 
 static void mass_is_given_or_follows(void **state) {
@@ -52,7 +52,7 @@ static void mass_is_given_or_follows(void **state) {
     cdg_body body;
     cdg_error error;
     cdg_body_def def = cdg_body_def_default();
-    def.radius = 0.1;
+    def.shape.radius = 0.1;
     assert_int_equal(cdg_body_build(&def, "b", &body, &error), CDG_OK);
     assert_near(body.mass.mass, 4.18879, 1e-5);
     cdg_body_free(&body);
@@ -76,9 +76,9 @@ static void spin_and_velocity_belong_together(void **state) {
     for (int n = 0; n < 100; n++) {
         cdg_body_def def = cdg_body_def_default();
         cdg_body body;
-        def.kind = CDG_BODY_BOX;
-        def.size = vec3(random_in(&random, 0.1, 1), random_in(&random, 0.1, 1), random_in(&random, 0.1, 1));
-        def.orientation = random_rotation(&random);
+        def.shape.kind = CDG_SHAPE_BOX;
+        def.shape.size = vec3(random_in(&random, 0.1, 1), random_in(&random, 0.1, 1), random_in(&random, 0.1, 1));
+        def.shape.orientation = random_rotation(&random);
         def.velocity = random_vec3(&random, 3);
         def.angular_velocity = random_vec3(&random, 5);
         assert_int_equal(cdg_body_build(&def, "b", &body, NULL), CDG_OK);
@@ -87,7 +87,7 @@ static void spin_and_velocity_belong_together(void **state) {
         double turning = vec3_dot(def.angular_velocity, symmetric3_times(inertia, def.angular_velocity));
         double moving = body.mass.mass * vec3_dot(def.velocity, def.velocity);
         assert_near(cdg_body_kinetic_energy(&body), 0.5 * (turning + moving), 1e-12 * (turning + moving));
-        assert_vec3_near(cdg_body_origin(&body, &body.now), def.position, 1e-15);
+        assert_vec3_near(cdg_body_origin(&body, &body.now), def.shape.position, 1e-15);
         cdg_body_free(&body);
     }
 }

@@ -13,9 +13,9 @@
 static cdg_body make(cdg_vec3 size, cdg_vec3 angular_velocity) {
     cdg_body_def def = cdg_body_def_default();
     cdg_body body;
-    def.kind = CDG_BODY_BOX;
-    def.size = size;
-    def.orientation = quat_exp(vec3(0.3, -0.8, 0.5));
+    def.shape.kind = CDG_SHAPE_BOX;
+    def.shape.size = size;
+    def.shape.orientation = quat_exp(vec3(0.3, -0.8, 0.5));
     def.angular_velocity = angular_velocity;
     def.velocity = vec3(1, 2, 3);
     assert_int_equal(cdg_body_build(&def, "b", &body, NULL), CDG_OK);

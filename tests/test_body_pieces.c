@@ -13,11 +13,11 @@
 static cdg_body make_body(cdg_random *random, bool is_fixed) {
     cdg_body_def def = cdg_body_def_default();
     cdg_body body;
-    def.kind = CDG_BODY_BOX;
-    def.size = vec3(random_in(random, 0.01, 1), random_in(random, 0.01, 1), random_in(random, 0.01, 1));
+    def.shape.kind = CDG_SHAPE_BOX;
+    def.shape.size = vec3(random_in(random, 0.01, 1), random_in(random, 0.01, 1), random_in(random, 0.01, 1));
     def.density = 0, def.mass = random_in(random, 0.1, 10);
-    def.position = random_vec3(random, 1);
-    def.orientation = random_rotation(random);
+    def.shape.position = random_vec3(random, 1);
+    def.shape.orientation = random_rotation(random);
     if (!is_fixed) def.velocity = random_vec3(random, 1);
     if (!is_fixed) def.angular_velocity = random_vec3(random, 1);
     def.is_fixed = is_fixed;

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-static cdg_collider *make(const cdg_collider_shape *shapes, size_t count) {
+static cdg_collider *make(const cdg_shape *shapes, size_t count) {
     cdg_collider *collider = NULL;
     assert_int_equal(cdg_collider_create(&collider, NULL), CDG_OK);
     for (size_t i = 0; i < count; i++) assert_int_equal(cdg_collider_add(collider, &shapes[i], NULL), CDG_OK);
@@ -28,13 +28,13 @@ static cdg_collider_item item_at(cdg_vec3 position, double mass) {
                                .inertia = symmetric3_diagonal(vec3(mass / 100, mass / 100, mass / 100))};
 }
 
-static const cdg_collider_shape ball = {.kind = CDG_OBSTACLE_SPHERE, .radius = 0.1};
-static const cdg_collider_shape ground = {.kind = CDG_OBSTACLE_PLANE, .normal = {0, 0, 1}};
+static const cdg_shape ball = {.kind = CDG_SHAPE_SPHERE, .radius = 0.1};
+static const cdg_shape ground = {.kind = CDG_SHAPE_PLANE, .normal = {0, 0, 1}};
 
 // Two balls that meet exchange momentum as restitution says, whichever is heavier.
 static void balls_bounce(void **state) {
     (void)state;
-    const cdg_collider_shape shapes[] = {ball, ball};
+    const cdg_shape shapes[] = {ball, ball};
     cdg_collider *collider = make(shapes, 2);
     for (int n = 0; n < 4; n++) {
         double e = n / 4.0, a = 1, b = 1 + 10.0 * n;
@@ -56,7 +56,7 @@ static void balls_bounce(void **state) {
 
 static void friction_holds_up_to_its_cone(void **state) {
     (void)state;
-    const cdg_collider_shape shapes[] = {{.kind = CDG_OBSTACLE_BOX, .size = {0.2, 0.2, 0.2}}, ground};
+    const cdg_shape shapes[] = {{.kind = CDG_SHAPE_BOX, .size = {0.2, 0.2, 0.2}}, ground};
     cdg_collider *collider = make(shapes, 2);
     for (int n = 0; n < 2; n++) {
         cdg_collider_item items[2] = {item_at(vec3(0, 0, 0.1 - 1e-7), 2), item_at(vec3(0, 0, 0), 0)};
@@ -73,7 +73,7 @@ static void friction_holds_up_to_its_cone(void **state) {
 
 static void a_moving_floor_pushes(void **state) {
     (void)state;
-    const cdg_collider_shape shapes[] = {ball, ground};
+    const cdg_shape shapes[] = {ball, ground};
     cdg_collider *collider = make(shapes, 2);
     cdg_collider_item items[2] = {item_at(vec3(5, 1, 0.1 - 1e-9), 3), item_at(vec3(0, 0, 0), 0)};
     items[1].velocity = vec3(0, 0, 0.7);
@@ -97,23 +97,23 @@ static void all_shapes_touch_each_other(void **state) {
     (void)state;
     static cdg_vec3 vertices[8];
     block_vertices(vec3(0.1, 0.1, 0.1), vertices);
-    const cdg_collider_shape shapes[] = {
+    const cdg_shape shapes[] = {
         ball,
-        {.kind = CDG_OBSTACLE_BOX, .size = {0.2, 0.2, 0.2}},
-        {.kind = CDG_OBSTACLE_CAPSULE, .radius = 0.1, .length = 0.1},
-        {.kind = CDG_OBSTACLE_CYLINDER, .radius = 0.1, .length = 0.2},
-        {.kind = CDG_OBSTACLE_MESH,
-         .vertices = vertices,
-         .vertex_count = 8,
-         .triangles = block_triangles,
-         .triangle_count = 12},
+        {.kind = CDG_SHAPE_BOX, .size = {0.2, 0.2, 0.2}},
+        {.kind = CDG_SHAPE_CAPSULE, .radius = 0.1, .length = 0.1},
+        {.kind = CDG_SHAPE_CYLINDER, .radius = 0.1, .length = 0.2},
+        {.kind = CDG_SHAPE_MESH,
+         .mesh.points = vertices,
+         .mesh.point_count = 8,
+         .mesh.triangles = block_triangles,
+         .mesh.triangle_count = 12},
         ground,
     };
     enum { KINDS = sizeof shapes / sizeof *shapes };
     for (int a = 0; a < KINDS - 1; a++)
         for (int b = 0; b < KINDS; b++)
             for (int n = 0; n < 3; n++) {
-                const cdg_collider_shape pair[] = {shapes[a], shapes[b]};
+                const cdg_shape pair[] = {shapes[a], shapes[b]};
                 cdg_collider *collider = make(pair, 2);
                 double height = b == KINDS - 1 ? 0.09 : 0.18, near_by = n == 1 ? 10 : 0;
                 cdg_collider_item items[2] = {item_at(vec3(0.013, 0.007, height + near_by), 1),
@@ -133,7 +133,7 @@ static void all_shapes_touch_each_other(void **state) {
 // The same question has the same answer to the last bit, whatever was asked in between.
 static void nothing_is_remembered(void **state) {
     (void)state;
-    const cdg_collider_shape shapes[] = {{.kind = CDG_OBSTACLE_BOX, .size = {0.2, 0.3, 0.2}}, ball, ground};
+    const cdg_shape shapes[] = {{.kind = CDG_SHAPE_BOX, .size = {0.2, 0.3, 0.2}}, ball, ground};
     cdg_collider *collider = make(shapes, 3), *fresh = make(shapes, 3);
     cdg_collider_item start[3] = {item_at(vec3(0, 0, 0.099), 1), item_at(vec3(0.05, 0, 0.29), 2),
                                   item_at(vec3(0, 0, 0), 0)};

@@ -19,22 +19,22 @@ static const cdg_vec3 none = {0, 0, 0}, down = {0, 0, -9.81};
 
 static void add_floor(cdg_world *world, double tilt) {
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.normal = vec3(sin(tilt), 0, cos(tilt));
+    floor.shape.normal = vec3(sin(tilt), 0, cos(tilt));
     must(world, cdg_world_add_obstacle(world, &floor, NULL));
 }
 
 static cdg_body_def ball(double radius, double mass, cdg_vec3 position) {
     cdg_body_def def = cdg_body_def_default();
-    def.radius = radius;
+    def.shape.radius = radius;
     def.density = 0, def.mass = mass;
-    def.position = position;
+    def.shape.position = position;
     return def;
 }
 
 static cdg_body_def box(double side, double mass, cdg_vec3 position) {
     cdg_body_def def = ball(0, mass, position);
-    def.kind = CDG_BODY_BOX;
-    def.size = vec3(side, side, side);
+    def.shape.kind = CDG_SHAPE_BOX;
+    def.shape.size = vec3(side, side, side);
     return def;
 }
 
@@ -91,7 +91,7 @@ static void bodies_at_rest_on_rods_have_no_speed(void **state) {
         cdg_body_id id = add(world, &def);
         contact_run(world, 100);
         assert_true(vec3_norm(state_of(world, id).velocity) < 0.05 * 9.81 * steps[s]);
-        assert_near(state_of(world, id).position.z, def.position.z, 1e-4);
+        assert_near(state_of(world, id).position.z, def.shape.position.z, 1e-4);
         cdg_world_destroy(world);
     }
 }
@@ -175,10 +175,10 @@ static void boxes_stick_or_slide(void **state) {
         cdg_world *world = contact_world(down, step, friction, 1);
         add_floor(world, tilt);
         cdg_body_def def = box(0.1, 1, vec3(0.05 * sin(tilt), 0, 0.05 * cos(tilt)));
-        def.orientation = quat_exp(vec3(0, tilt, 0));
+        def.shape.orientation = quat_exp(vec3(0, tilt, 0));
         cdg_body_id id = add(world, &def);
         contact_run(world, 200);
-        double gone = vec3_distance(state_of(world, id).position, def.position);
+        double gone = vec3_distance(state_of(world, id).position, def.shape.position);
         double wanted = slides ? 0.5 * 9.81 * (sin(tilt) - friction * cos(tilt)) * 0.2 * 0.2 : 0;
         if (slides) assert_near(gone, wanted, 0.02 * wanted);
         if (!slides) assert_true(gone < 1e-5);

@@ -118,17 +118,17 @@ static void nothing_is_missed(void **state) {
 static void nothing_passes_obstacles(void **state) {
     (void)state;
     cdg_random random = {5};
-    for (int kind = 0; kind < CDG_OBSTACLE_MESH; kind++)
+    for (int kind = 0; kind < CDG_SHAPE_MESH; kind++)
         for (int round = 0; round < 40; round++) {
             cdg_world *world = contact_world(none, 1e-3, 0, 1);
             cdg_obstacle_def o = cdg_obstacle_def_default();
-            o.kind = (cdg_obstacle_kind)kind;
-            o.size = vec3(0.5, 0.5, 2e-3);
-            o.radius = 0.02, o.length = 0.3;
+            o.shape.kind = (cdg_shape_kind)kind;
+            o.shape.size = vec3(0.5, 0.5, 2e-3);
+            o.shape.radius = 0.02, o.shape.length = 0.3;
             cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = vec3(0, 0, 0.05), .from = 0, .to = 1e-3};
             if (round % 2 == 0) o.motions = &motion, o.motion_count = 1;
-            if (kind == CDG_OBSTACLE_CAPSULE || kind == CDG_OBSTACLE_CYLINDER)
-                o.orientation = quat_from_axis_angle(vec3(1, 0, 0), 1.5707963267948966);
+            if (kind == CDG_SHAPE_CAPSULE || kind == CDG_SHAPE_CYLINDER)
+                o.shape.orientation = quat_from_axis_angle(vec3(1, 0, 0), 1.5707963267948966);
             must(world, cdg_world_add_obstacle(world, &o, NULL));
             double height = random_in(&random, 0.08, 0.3), speed = random_in(&random, 2, 10) * height;
             cdg_vec3 middle = vec3(random_in(&random, -5e-3, 5e-3), random_in(&random, -0.01, 0.01), height);
@@ -211,8 +211,8 @@ static void going_round_is_no_depth(void **state) {
     for (int depth = 0; depth < 2; depth++) {
         cdg_world *world = contact_world(none, 1e-3, 0, 1);
         cdg_obstacle_def o = cdg_obstacle_def_default();
-        o.kind = CDG_OBSTACLE_CYLINDER;
-        o.radius = post, o.length = 0.5;
+        o.shape.kind = CDG_SHAPE_CYLINDER;
+        o.shape.radius = post, o.shape.length = 0.5;
         must(world, cdg_world_add_obstacle(world, &o, NULL));
         double from = post + r - depth * 0.5 * r, to = post + 0.99 * r; // deep at the start, or not
         cdg_rod_def def = contact_rod("rod", vec3(from, -5e-3, 0), vec3(from, 5e-3, 0), r, 1);

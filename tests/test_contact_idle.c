@@ -87,8 +87,8 @@ static void nothing_near_is_missed(void **state) {
     cdg_random random = {17};
     cdg_world *world = contact_world(vec3(0, 0, 0), 1e-3, 0, 1);
     cdg_obstacle_def plane = cdg_obstacle_def_default(), ball = cdg_obstacle_def_default();
-    plane.position.z = -0.35;
-    ball.kind = CDG_OBSTACLE_SPHERE, ball.radius = 0.02, ball.position = vec3(0.3, 0.1, 0);
+    plane.shape.position.z = -0.35;
+    ball.shape.kind = CDG_SHAPE_SPHERE, ball.shape.radius = 0.02, ball.shape.position = vec3(0.3, 0.1, 0);
     must(world, cdg_world_add_obstacle(world, &plane, NULL));
     must(world, cdg_world_add_obstacle(world, &ball, NULL));
     for (int i = 0; i < 2; i++) {

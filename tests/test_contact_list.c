@@ -68,7 +68,7 @@ static void test_forces_and_places(void **state) {
     contact.friction = 0.4;
     must(world, cdg_world_set_contact(world, &contact));
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.kind = CDG_OBSTACLE_PLANE, floor.normal = vec3(0, 0, 1);
+    floor.shape.kind = CDG_SHAPE_PLANE, floor.shape.normal = vec3(0, 0, 1);
     must(world, cdg_world_add_obstacle(world, &floor, NULL));
     cdg_solid_id id[2];
     for (int k = 0; k < 2; k++) {
@@ -119,10 +119,11 @@ static void test_bodies(void **state) {
     must(world, cdg_world_add_obstacle(world, &floor, &ground));
     cdg_body_def def = cdg_body_def_default();
     cdg_body_id block, ball;
-    def.kind = CDG_BODY_BOX, def.size = vec3(0.2, 0.2, 0.1), def.density = 0, def.mass = 2;
-    def.position = vec3(0, 0, 0.05);
+    def.shape.kind = CDG_SHAPE_BOX, def.shape.size = vec3(0.2, 0.2, 0.1), def.density = 0, def.mass = 2;
+    def.shape.position = vec3(0, 0, 0.05);
     must(world, cdg_world_add_body(world, &def, &block));
-    def.kind = CDG_BODY_SPHERE, def.radius = 0.03, def.mass = 0.5, def.position = vec3(0.01, 0.02, 0.13);
+    def.shape.kind = CDG_SHAPE_SPHERE, def.shape.radius = 0.03, def.mass = 0.5,
+    def.shape.position = vec3(0.01, 0.02, 0.13);
     must(world, cdg_world_add_body(world, &def, &ball));
     cdg_rod_def rod_def = cdg_rod_def_default();
     rod_def.centerline.line.from = vec3(0.3, 0, 0.004), rod_def.centerline.line.to = vec3(0.5, 0, 0.004);

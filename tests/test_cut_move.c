@@ -115,9 +115,9 @@ static void keeps_welds(void **state) {
     stage s = make(CDG_MODEL_POBD, 1);
     cdg_body_def def = cdg_body_def_default();
     def.name = "weight";
-    def.kind = CDG_BODY_SPHERE;
-    def.radius = 0.01;
-    def.position = vec3(0.2, 0.03, 0.1); // node 20 and a lever
+    def.shape.kind = CDG_SHAPE_SPHERE;
+    def.shape.radius = 0.01;
+    def.shape.position = vec3(0.2, 0.03, 0.1); // node 20 and a lever
     cdg_weld_def weld_def = {.place = node_of(s.rope, 20)};
     must(s.world, cdg_world_add_body(s.world, &def, &weld_def.body));
     cdg_weld_id weld;

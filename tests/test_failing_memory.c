@@ -96,17 +96,17 @@ static cdg_result fill_contact(cdg_world *world) { // two rods in touch, a floor
     contact.friction = 0.3;
     TRY(cdg_world_set_contact(world, &contact));
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.kind = CDG_OBSTACLE_PLANE;
-    floor.normal = (cdg_vec3){0, 0, 1};
+    floor.shape.kind = CDG_SHAPE_PLANE;
+    floor.shape.normal = (cdg_vec3){0, 0, 1};
     TRY(cdg_world_add_obstacle(world, &floor, NULL));
     static const cdg_vec3 corners[] = {{5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {5, 0, 1}};
     static const uint32_t faces[][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
     cdg_obstacle_def mesh = cdg_obstacle_def_default();
-    mesh.kind = CDG_OBSTACLE_MESH;
-    mesh.mesh.vertices = corners;
-    mesh.mesh.vertex_count = 4;
-    mesh.mesh.triangles = faces;
-    mesh.mesh.triangle_count = 4;
+    mesh.shape.kind = CDG_SHAPE_MESH;
+    mesh.shape.mesh.points = corners;
+    mesh.shape.mesh.point_count = 4;
+    mesh.shape.mesh.triangles = faces;
+    mesh.shape.mesh.triangle_count = 4;
     return cdg_world_add_obstacle(world, &mesh, NULL);
 }
 

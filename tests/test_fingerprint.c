@@ -23,7 +23,7 @@ static cdg_world *make(int what, bool is_tapered) {
     if (what == DAMPING) def.material.damping_bend = 1e-3;
     small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, false);
     cdg_body_def ball = cdg_body_def_default();
-    ball.position = vec3(9, 9, 9);
+    ball.shape.position = vec3(9, 9, 9);
     if (what == BODY) ball.density *= 2;
     must(small.world, cdg_world_add_body(small.world, &ball, NULL));
     return small.world;

@@ -357,7 +357,7 @@ static void what_cannot_be_gripped_is_refused(void **state) {
     cdg_body_def body_def = cdg_body_def_default();
     cdg_body_id body;
     body_def.is_fixed = true;
-    body_def.position = vec3(0, 0, 1);
+    body_def.shape.position = vec3(0, 0, 1);
     must(world, cdg_world_add_body(world, &body_def, &body));
     def = (cdg_grip_def){.body = body};
     assert_int_equal(cdg_world_add_grip(world, &def, &id), CDG_ERROR_ARGUMENT);

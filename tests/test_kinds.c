@@ -25,7 +25,7 @@ static void add_rods(cdg_world *world) {
 
 static void add_body(cdg_world *world) {
     cdg_body_def def = cdg_body_def_default();
-    def.position = vec3(0, 7, 0);
+    def.shape.position = vec3(0, 7, 0);
     def.velocity = vec3(-1, 0, 4);
     def.angular_velocity = vec3(3, 0, 1);
     assert_int_equal(cdg_world_add_body(world, &def, NULL), CDG_OK);

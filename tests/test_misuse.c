@@ -462,7 +462,8 @@ static void test_defaults(void **state) {
     HARMLESS(cdg_solid_support_def_default());
     HARMLESS(cdg_solid_load_def_default());
     HARMLESS(cdg_tie_def_default());
-    HARMLESS(cdg_shape_def_default());
+    HARMLESS(cdg_shape_default());
+    HARMLESS(cdg_shape_of_mesh(NULL));
     HARMLESS(cdg_grip_def_default());
     HARMLESS(cdg_lead_def_default());
     HARMLESS(cdg_run_def_default());

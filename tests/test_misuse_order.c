@@ -147,10 +147,10 @@ static void test_bodies_and_obstacles_that_were_removed(void **state) {
     cdg_quat turn = {1, 0, 0, 0};
     for (int round = 0; round < 2; round++) {
         cdg_body_def sphere = cdg_body_def_default();
-        sphere.position = (cdg_vec3){0, 5, 5};
+        sphere.shape.position = (cdg_vec3){0, 5, 5};
         cdg_body_id body, next_body;
         cdg_obstacle_def plane = cdg_obstacle_def_default();
-        plane.position = (cdg_vec3){0, 0, -9};
+        plane.shape.position = (cdg_vec3){0, 0, -9};
         cdg_obstacle_id obstacle, next_obstacle;
         cdg_weld_id weld;
         GOOD(cdg_world_add_body(world, &sphere, &body));

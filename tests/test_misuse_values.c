@@ -261,7 +261,8 @@ static void test_bodies_obstacles_and_contact(void **state) {
     fixture *f = *state;
     cdg_body_def body = cdg_body_def_default(), bad;
     cdg_obstacle_def obstacle = cdg_obstacle_def_default(), wrong;
-    double *const of_body[] = {&bad.radius, &bad.density, &bad.position.x, &bad.velocity.y, &bad.angular_velocity.z};
+    double *const of_body[] = {&bad.shape.radius, &bad.density, &bad.shape.position.x, &bad.velocity.y,
+                               &bad.angular_velocity.z};
     for (size_t k = 0; k < 5; k++)
         for (int i = 0; i < BAD_NUMBERS; i++) {
             bad = body;
@@ -270,28 +271,28 @@ static void test_bodies_obstacles_and_contact(void **state) {
         }
     for (int kind = -1; kind < 100; kind += 100) {
         bad = body;
-        bad.kind = (cdg_body_kind)kind;
+        bad.shape.kind = (cdg_shape_kind)kind;
         REFUSED_BY_WORLD(cdg_world_add_body(f->world, &bad, NULL));
         wrong = obstacle;
-        wrong.kind = (cdg_obstacle_kind)kind;
+        wrong.shape.kind = (cdg_shape_kind)kind;
         REFUSED_BY_WORLD(cdg_world_add_obstacle(f->world, &wrong, NULL));
     }
     bad = body;
-    bad.kind = CDG_BODY_MESH;
-    bad.mesh.vertex_count = 4;
-    bad.mesh.triangle_count = 4;
+    bad.shape.kind = CDG_SHAPE_MESH;
+    bad.shape.mesh.point_count = 4;
+    bad.shape.mesh.triangle_count = 4;
     REFUSED_BY_WORLD(cdg_world_add_body(f->world, &bad, NULL));
     bad = body;
     bad.motion_count = 1;
     bad.is_fixed = true;
     REFUSED_BY_WORLD(cdg_world_add_body(f->world, &bad, NULL));
     wrong = obstacle;
-    wrong.kind = CDG_OBSTACLE_MESH;
-    wrong.mesh.vertex_count = 4;
-    wrong.mesh.triangle_count = 4;
+    wrong.shape.kind = CDG_SHAPE_MESH;
+    wrong.shape.mesh.point_count = 4;
+    wrong.shape.mesh.triangle_count = 4;
     REFUSED_BY_WORLD(cdg_world_add_obstacle(f->world, &wrong, NULL));
     wrong = obstacle;
-    wrong.orientation = (cdg_quat){0};
+    wrong.shape.orientation = (cdg_quat){0};
     REFUSED_BY_WORLD(cdg_world_add_obstacle(f->world, &wrong, NULL));
     wrong = obstacle;
     wrong.name = "a b";
@@ -384,10 +385,18 @@ static void test_meshes(void **state) {
     cdg_embedding embedding = {0};
     cdg_mesh_quality quality;
     cdg_mesh_faults faults;
-    cdg_shape_def shape = {.kind = CDG_SHAPE_BOX}; // of no size
-    REFUSED_WITH_ERROR(cdg_shape_mesh(NULL, &tetrahedra, &f->error));
-    REFUSED_WITH_ERROR(cdg_shape_mesh(&shape, NULL, &f->error));
-    REFUSED_WITH_ERROR(cdg_shape_mesh(&shape, &tetrahedra, &f->error));
+    cdg_shape shape = {.kind = CDG_SHAPE_BOX, .orientation = {1, 0, 0, 0}}; // of no size
+    REFUSED_WITH_ERROR(cdg_shape_mesh(NULL, 0, &tetrahedra, &f->error));
+    REFUSED_WITH_ERROR(cdg_shape_mesh(&shape, 0, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_shape_mesh(&shape, 0, &tetrahedra, &f->error));
+    shape = cdg_shape_default();
+    shape.orientation = (cdg_quat){0, 0, 0, 0};
+    REFUSED_WITH_ERROR(cdg_shape_mesh(&shape, 0, &tetrahedra, &f->error));
+    shape = cdg_shape_default();
+    shape.kind = CDG_SHAPE_PLANE;
+    REFUSED_WITH_ERROR(cdg_shape_mesh(&shape, 0, &tetrahedra, &f->error));
+    assert_string_equal(cdg_shape_name(CDG_SHAPE_KIND_COUNT), "");
+    assert_string_equal(cdg_shape_name((cdg_shape_kind)-1), "");
     assert_true(cdg_solid_def_default().density > 0);
     REFUSED_WITH_ERROR(cdg_mesh_fill(NULL, &options, &tetrahedra, NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_mesh_fill(&triangles, &options, NULL, NULL, &f->error));

@@ -15,23 +15,23 @@
 #include <string.h>
 
 static cdg_vec3 block[8];
-static const cdg_obstacle_kind kinds[] = {CDG_OBSTACLE_PLANE,   CDG_OBSTACLE_SPHERE,   CDG_OBSTACLE_BOX,
-                                          CDG_OBSTACLE_CAPSULE, CDG_OBSTACLE_CYLINDER, CDG_OBSTACLE_MESH};
+static const cdg_shape_kind kinds[] = {CDG_SHAPE_PLANE,   CDG_SHAPE_SPHERE,   CDG_SHAPE_BOX,
+                                       CDG_SHAPE_CAPSULE, CDG_SHAPE_CYLINDER, CDG_SHAPE_MESH};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static cdg_obstacle_def make_def(cdg_obstacle_kind kind) {
+static cdg_obstacle_def make_def(cdg_shape_kind kind) {
     cdg_obstacle_def def = cdg_obstacle_def_default();
-    def.kind = kind;
-    def.normal = vec3(0, 3, 4);
-    def.offset = 0.2;
-    def.radius = 0.4;
-    def.length = 1;
-    def.size = vec3(0.8, 1, 1.4);
+    def.shape.kind = kind;
+    def.shape.normal = vec3(0, 3, 4);
+    def.shape.offset = 0.2;
+    def.shape.radius = 0.4;
+    def.shape.length = 1;
+    def.shape.size = vec3(0.8, 1, 1.4);
     block_vertices(vec3(0.4, 0.5, 0.7), block);
-    def.mesh.vertices = block;
-    def.mesh.vertex_count = 8;
-    def.mesh.triangles = block_triangles;
-    def.mesh.triangle_count = 12;
+    def.shape.mesh.points = block;
+    def.shape.mesh.point_count = 8;
+    def.shape.mesh.triangles = block_triangles;
+    def.shape.mesh.triangle_count = 12;
     return def;
 }
 
@@ -46,12 +46,12 @@ static cdg_obstacle make(const cdg_obstacle_def *def) {
 
 // Whether a point is in the solid, from the definition; own axes.
 static bool is_inside(const cdg_obstacle_def *def, cdg_vec3 p) {
-    double rho = hypot(p.x, p.y), end = fmax(0, fabs(p.z) - 0.5 * def->length);
-    switch (def->kind) {
-    case CDG_OBSTACLE_PLANE: return 0.6 * p.y + 0.8 * p.z < def->offset;
-    case CDG_OBSTACLE_SPHERE: return vec3_norm(p) < def->radius;
-    case CDG_OBSTACLE_CAPSULE: return hypot(rho, end) < def->radius;
-    case CDG_OBSTACLE_CYLINDER: return rho < def->radius && end == 0;
+    double rho = hypot(p.x, p.y), end = fmax(0, fabs(p.z) - 0.5 * def->shape.length);
+    switch (def->shape.kind) {
+    case CDG_SHAPE_PLANE: return 0.6 * p.y + 0.8 * p.z < def->shape.offset;
+    case CDG_SHAPE_SPHERE: return vec3_norm(p) < def->shape.radius;
+    case CDG_SHAPE_CAPSULE: return hypot(rho, end) < def->shape.radius;
+    case CDG_SHAPE_CYLINDER: return rho < def->shape.radius && end == 0;
     default: return fabs(p.x) < 0.4 && fabs(p.y) < 0.5 && fabs(p.z) < 0.7; // box and mesh are the same
     }
 }
@@ -120,7 +120,7 @@ static void contacts_are_the_deepest_places(void **state) {
             }
             assert_near(gap, deepest, 2e-5 * radius); // ends of a part along a face may be that much higher
             // the deeper of them is the deepest of all; between places deep in a mesh sampling may see more
-            assert_true(deepest <= least - radius + (kinds[k] == CDG_OBSTACLE_MESH ? 0.02 : 1e-9));
+            assert_true(deepest <= least - radius + (kinds[k] == CDG_SHAPE_MESH ? 0.02 : 1e-9));
         }
         assert_true(touching > rounds(100) && none > rounds(20));
         cdg_obstacle_free(&obstacle);
@@ -135,7 +135,7 @@ static void lowest_places_are_found(void **state) {
         cdg_obstacle_def def = make_def(kinds[n / 40]);
         cdg_obstacle o = make(&def);
         cdg_pose pose = cdg_obstacle_pose(&o, 0);
-        int count = 1 + (int)(n % (def.kind == CDG_OBSTACLE_MESH ? 1 : 3));
+        int count = 1 + (int)(n % (def.shape.kind == CDG_SHAPE_MESH ? 1 : 3));
         cdg_vec3 middle = vec3_add(pose.position, random_vec3(&random, 1)), corner[3];
         for (int k = 0; k < 3; k++) corner[k] = vec3_add(middle, random_vec3(&random, 0.6));
         enum { GRID = 40 };
@@ -159,12 +159,12 @@ static void lowest_places_are_found(void **state) {
     }
 }
 
-static int rest_on(cdg_obstacle_kind kind, cdg_vec3 a, cdg_vec3 b, double radius, cdg_obstacle_contact out[2]) {
+static int rest_on(cdg_shape_kind kind, cdg_vec3 a, cdg_vec3 b, double radius, cdg_obstacle_contact out[2]) {
     cdg_obstacle_def def = make_def(kind);
-    def.normal = vec3(0, 0, 1);
-    def.offset = 0.7;
-    def.size = vec3(0.8, 1, 1.4);
-    def.length = 1.4;
+    def.shape.normal = vec3(0, 0, 1);
+    def.shape.offset = 0.7;
+    def.shape.size = vec3(0.8, 1, 1.4);
+    def.shape.length = 1.4;
     cdg_obstacle obstacle = make(&def);
     cdg_pose pose = cdg_obstacle_pose(&obstacle, 0);
     int count = cdg_obstacle_contacts(&obstacle, &pose, a, b, radius, 0.01, out);
@@ -175,7 +175,7 @@ static int rest_on(cdg_obstacle_kind kind, cdg_vec3 a, cdg_vec3 b, double radius
 static void a_segment_rests_on_both_ends(void **state) {
     (void)state;
     // plane z = 0.7, and the tops of box, mesh and cylinder at the same height
-    const cdg_obstacle_kind flat[] = {CDG_OBSTACLE_PLANE, CDG_OBSTACLE_BOX, CDG_OBSTACLE_CYLINDER, CDG_OBSTACLE_MESH};
+    const cdg_shape_kind flat[] = {CDG_SHAPE_PLANE, CDG_SHAPE_BOX, CDG_SHAPE_CYLINDER, CDG_SHAPE_MESH};
     for (int k = 0; k < 4; k++) {
         cdg_obstacle_contact c[2];
         assert_int_equal(rest_on(flat[k], vec3(-0.2, 0, 0.75), vec3(0.2, 0, 0.75), 0.05, c), 2);
@@ -185,7 +185,7 @@ static void a_segment_rests_on_both_ends(void **state) {
             assert_vec3_near(c[i].normal, vec3(0, 0, 1), 1e-14);
             assert_near(c[i].gap, 0, 1e-14);
         }
-        if (flat[k] == CDG_OBSTACLE_PLANE) continue;
+        if (flat[k] == CDG_SHAPE_PLANE) continue;
         // tilted, but within reach
         assert_int_equal(rest_on(flat[k], vec3(-0.2, 0, 0.75), vec3(0.2, 0, 0.755), 0.05, c), 2);
         assert_near(c[1].gap, 0.005, 1e-12);
@@ -196,11 +196,11 @@ static void a_segment_rests_on_both_ends(void **state) {
     }
     // along a capsule, and across it
     cdg_obstacle_contact c[2];
-    assert_int_equal(rest_on(CDG_OBSTACLE_CAPSULE, vec3(0.44, 0, -0.2), vec3(0.44, 0, 0.3), 0.05, c), 2);
-    assert_int_equal(rest_on(CDG_OBSTACLE_CAPSULE, vec3(0.44, -0.3, 0), vec3(0.44, 0.3, 0), 0.05, c), 1);
+    assert_int_equal(rest_on(CDG_SHAPE_CAPSULE, vec3(0.44, 0, -0.2), vec3(0.44, 0, 0.3), 0.05, c), 2);
+    assert_int_equal(rest_on(CDG_SHAPE_CAPSULE, vec3(0.44, -0.3, 0), vec3(0.44, 0.3, 0), 0.05, c), 1);
     assert_near(c[0].s, 0.5, 1e-6);
     // standing on end
-    assert_int_equal(rest_on(CDG_OBSTACLE_PLANE, vec3(0, 0, 0.74), vec3(0, 0, 1), 0.05, c), 1);
+    assert_int_equal(rest_on(CDG_SHAPE_PLANE, vec3(0, 0, 0.74), vec3(0, 0, 1), 0.05, c), 1);
     assert_near(c[0].s, 0, 0);
 }
 
@@ -239,7 +239,7 @@ static void boxes_hold_all_of_it(void **state) {
         assert_near(cdg_obstacle_distance(&obstacle, &rest, vec3(box.high[0], 0, 0)).value, 0, 1e-14);
         cdg_obstacle_free(&obstacle);
     }
-    cdg_obstacle_def def = make_def(CDG_OBSTACLE_PLANE);
+    cdg_obstacle_def def = make_def(CDG_SHAPE_PLANE);
     cdg_obstacle plane = make(&def);
     cdg_pose rest = {vec3(0, 0, 0), quat_identity()};
     assert_true(cdg_obstacle_swept_box(&plane, &rest, &rest).high[0] == HUGE_VAL);
@@ -248,11 +248,11 @@ static void boxes_hold_all_of_it(void **state) {
 
 static void motion_carries_it(void **state) {
     (void)state;
-    cdg_obstacle_def def = make_def(CDG_OBSTACLE_SPHERE);
+    cdg_obstacle_def def = make_def(CDG_SHAPE_SPHERE);
     cdg_motion motion = {.move = {0, 0, 2}, .from = 0, .to = 1};
     def.motions = &motion;
     def.motion_count = 1;
-    def.position = vec3(1, 0, 0);
+    def.shape.position = vec3(1, 0, 0);
     cdg_obstacle obstacle = make(&def);
     motion.move.z = 99; // it keeps its own copy
     assert_vec3_near(cdg_obstacle_pose(&obstacle, 0.5).position, vec3(1, 0, 1), 1e-15);
@@ -266,21 +266,21 @@ static void nonsense_is_refused(void **state) {
     cdg_error error;
     cdg_motion motion = {.from = 2, .to = 1};
     for (int i = 0; i < 9; i++) {
-        cdg_obstacle_def def = make_def(i < 1 ? CDG_OBSTACLE_PLANE : i < 3 ? CDG_OBSTACLE_CYLINDER : CDG_OBSTACLE_BOX);
-        if (i == 0) def.normal = vec3(0, 0, 0);
-        if (i == 1) def.radius = 0;
-        if (i == 2) def.length = -1;
-        if (i == 3) def.size.y = NAN;
-        if (i == 4) def.position.x = HUGE_VAL;
-        if (i == 5) def.orientation = quat(0, 0, 0, 0);
+        cdg_obstacle_def def = make_def(i < 1 ? CDG_SHAPE_PLANE : i < 3 ? CDG_SHAPE_CYLINDER : CDG_SHAPE_BOX);
+        if (i == 0) def.shape.normal = vec3(0, 0, 0);
+        if (i == 1) def.shape.radius = 0;
+        if (i == 2) def.shape.length = -1;
+        if (i == 3) def.shape.size.y = NAN;
+        if (i == 4) def.shape.position.x = HUGE_VAL;
+        if (i == 5) def.shape.orientation = quat(0, 0, 0, 0);
         if (i == 6) def.friction = NAN;
         if (i == 7) def.motions = &motion, def.motion_count = 1;
-        if (i == 8) def.kind = (cdg_obstacle_kind)17;
+        if (i == 8) def.shape.kind = (cdg_shape_kind)17;
         assert_int_equal(cdg_obstacle_build(&def, "thing", &obstacle, &error), CDG_ERROR_ARGUMENT);
         assert_true(error.message[0] != '\0');
     }
-    cdg_obstacle_def def = make_def(CDG_OBSTACLE_MESH);
-    def.mesh.triangle_count = 11;
+    cdg_obstacle_def def = make_def(CDG_SHAPE_MESH);
+    def.shape.mesh.triangle_count = 11;
     assert_int_equal(cdg_obstacle_build(&def, "thing", &obstacle, &error), CDG_ERROR_FORMAT);
 }
 

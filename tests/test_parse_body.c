@@ -31,8 +31,8 @@ static void test_values(void **state) {
                     "  - {name: e, reaction: cable.end}\n"));
     const cdg_body_def *b = scene->bodies;
     assert_int_equal(scene->body_count, 4);
-    assert_int_equal(b[0].kind, CDG_BODY_CYLINDER);
-    assert_near(b[0].length, 0.01, 1e-17);
+    assert_int_equal(b[0].shape.kind, CDG_SHAPE_CYLINDER);
+    assert_near(b[0].shape.length, 0.01, 1e-17);
     assert_near(b[0].mass, 0.5, 0);
     assert_near(b[0].density, 0, 0);
     assert_false(b[0].is_ghost);
@@ -40,7 +40,7 @@ static void test_values(void **state) {
     assert_near(b[1].density, 7800, 0);
     assert_near(b[1].angular_velocity.z, 2 * 3.14159265358979, 1e-12);
     assert_near(b[1].restitution, 0.5, 0);
-    assert_vec3_near(quat_rotate(b[1].orientation, vec3(1, 0, 0)), vec3(0, 1, 0), 1e-15);
+    assert_vec3_near(quat_rotate(b[1].shape.orientation, vec3(1, 0, 0)), vec3(0, 1, 0), 1e-15);
     assert_vec3_near(b[2].inertia, vec3(1, 2, 2.5), 0);
     assert_true(b[3].is_fixed);
     assert_int_equal(b[3].motion_count, 1);

@@ -95,10 +95,44 @@ static void test_nodes_that_lie_apart(void **state) {
     cdg_scene_destroy(scene);
 }
 
+// Newton metres are per radian, whether it is written or not; per degree they are more.
+static void test_units_of_stiffness(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_good(
+        JOINTS("  - {join: [trunk.node(5), branch.start], stiffness: {bend: [1 N m, 1 N m/rad], twist: 1 N m/deg}}\n"));
+    assert_near(scene->joints[0].axes[0], 1, 0);
+    assert_near(scene->joints[0].axes[1], 1, 0);
+    assert_near(scene->joints[0].axes[2], 180 / 3.14159265358979323846, 1e-12);
+    cdg_scene_destroy(scene);
+    scene =
+        scene_parse_with(JOINTS("  - {join: [trunk.node(5), branch.start], stiffness: {bend: 1 N rad}}\n"), NULL, 0);
+    assert_false(scene->is_usable);
+    cdg_scene_destroy(scene);
+}
+
+static void test_joints_of_the_same_nodes(void **state) {
+    (void)state;
+    cdg_scene *scene =
+        scene_parse_good(JOINTS("  - {join: [trunk.node(5), branch.start], stiffness: {bend: 1 N m}}\n"
+                                "  - {join: [branch.start, trunk.node(5)], stiffness: {bend: 2 N m}}\n"));
+    assert_true(scene_says(scene, "the joint in line 12 joins the same nodes") && scene_says(scene, "add up"));
+    cdg_scene_destroy(scene);
+    scene = scene_parse_good(JOINTS("  - {join: [trunk.node(5), branch.start], stiffness: 0}\n"
+                                    "  - {join: [branch.start, trunk.node(5)], stiffness: 0}\n"));
+    assert_true(scene_says(scene, "what the one in line 12 says"));
+    cdg_scene_destroy(scene);
+    scene = scene_parse_good(JOINTS("  - {join: [trunk.node(5), branch.start], stiffness: 0}\n"
+                                    "  - {join: [trunk.node(5), branch.start, trunk.end], stiffness: 1}\n"));
+    assert_false(scene_says(scene, "line 12"));
+    cdg_scene_destroy(scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_stiffness_about_axes),
+        cmocka_unit_test(test_units_of_stiffness),
+        cmocka_unit_test(test_joints_of_the_same_nodes),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_nodes_that_lie_apart),
     };

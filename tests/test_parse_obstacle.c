@@ -21,18 +21,18 @@ static void test_values(void **state) {
                                                                                        "true}\n");
     const cdg_obstacle_def *o = scene->obstacles;
     assert_int_equal(scene->obstacle_count, 5);
-    assert_int_equal(o[0].kind, CDG_OBSTACLE_PLANE);
+    assert_int_equal(o[0].shape.kind, CDG_SHAPE_PLANE);
     assert_string_equal(o[0].name, "obstacle_1");
-    assert_vec3_near(o[0].normal, vec3(0, 0, 1), 1e-15);
-    assert_near(o[0].offset, -0.01, 1e-17);
+    assert_vec3_near(o[0].shape.normal, vec3(0, 0, 1), 1e-15);
+    assert_near(o[0].shape.offset, -0.01, 1e-17);
     assert_near(o[0].friction, 0.4, 0);
     assert_string_equal(o[1].name, "ball");
-    assert_near(o[1].radius, 0.05, 1e-17);
-    assert_near(o[1].position.y, 1, 0);
+    assert_near(o[1].shape.radius, 0.05, 1e-17);
+    assert_near(o[1].shape.position.y, 1, 0);
     assert_true(o[1].friction < 0); // that of contact
-    assert_vec3_near(o[2].size, vec3(1, 0.2, 3), 1e-15);
-    assert_vec3_near(quat_rotate(o[2].orientation, vec3(1, 0, 0)), vec3(0, 1, 0), 1e-15);
-    assert_rotation_near(o[3].orientation, quat(0, 1, 0, 0), 1e-15);
+    assert_vec3_near(o[2].shape.size, vec3(1, 0.2, 3), 1e-15);
+    assert_vec3_near(quat_rotate(o[2].shape.orientation, vec3(1, 0, 0)), vec3(0, 1, 0), 1e-15);
+    assert_rotation_near(o[3].shape.orientation, quat(0, 1, 0, 0), 1e-15);
     assert_int_equal(o[4].motion_count, 1);
     assert_near(o[4].motions[0].to, 2, 0);
     assert_int_equal(scene->obstacle_marks[1].line, 11);
@@ -152,7 +152,7 @@ static void test_mesh_files(void **state) {
         if (k == 0) assert_true(scene_says(scene, "scene.yaml:10:12: error: obstacle 1: the mesh is open: the edge"));
         if (k == 1) {
             assert_true(scene->is_usable);
-            assert_int_equal(scene->obstacles[0].mesh.triangle_count, 4);
+            assert_int_equal(scene->obstacles[0].shape.mesh.triangle_count, 4);
         }
         if (k == 2) assert_true(scene_says(scene, "parse_obstacle.obj: cannot open"));
         cdg_scene_destroy(scene);
@@ -191,7 +191,7 @@ static void test_repair(void **state) {
             assert_true(scene_says(scene, cases[i].says));
         else {
             assert_true(scene->is_usable);
-            size_t count = scene->obstacles[0].mesh.triangle_count;
+            size_t count = scene->obstacles[0].shape.mesh.triangle_count;
             assert_true(count >= cases[i].least && count <= cases[i].most);
         }
         cdg_scene_destroy(scene);

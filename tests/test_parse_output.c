@@ -25,6 +25,10 @@ static void test_fields(void **state) {
         assert_int_equal((two & bit) != 0, !stays && k != CDG_FIELD_velocities && k != CDG_FIELD_tension);
     }
     assert_int_equal(left_out_of(OUTPUT("fields: [positions, frames]")), nothing);
+    cdg_scene *scene = scene_parse_good(OUTPUT("fields: [positions, tension]"));
+    assert_true(scene_says(scene, "warning: positions are always written and need not be named"));
+    assert_false(scene_says(scene, "tension are"));
+    cdg_scene_destroy(scene);
 }
 
 // The reference and the message name every field that there is to choose.

@@ -10,6 +10,7 @@
 
 #include "hand_rod.h"
 #include "near.h"
+#include "small_world.h"
 
 // ---- columns --------------------------------------------------------------------------------------------------------
 
@@ -304,9 +305,34 @@ static void test_winding_and_bend(void **state) {
     }
 }
 
+// A ball that lies on the floor, beside a rod that touches nothing: the probe of all counts what the world lists.
+static void test_contacts_of_bodies_count(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, true);
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    floor.shape.offset = -5;
+    must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));
+    cdg_body_def ball = cdg_body_def_default();
+    ball.shape.position = vec3(0, 1, -4.95);
+    must(small.world, cdg_world_add_body(small.world, &ball, NULL));
+    small_world_run(&small, 20);
+    double out[CDG_PROBE_COLUMNS_MAX] = {0};
+    cdg_probe probe = {.kind = CDG_PROBE_CONTACTS};
+    must(small.world, cdg_world_measure(small.world, &probe, out));
+    assert_true(cdg_world_contact_count(small.world) > 0);
+    assert_near(out[0], (double)cdg_world_contact_count(small.world), 0);
+    assert_near(out[1], cdg_world_deepest_contact(small.world), 0); // of rods and solids
+    probe.place.rod = small.rod;
+    must(small.world, cdg_world_measure(small.world, &probe, out));
+    assert_near(out[0], 0, 0);
+    cdg_world_destroy(small.world);
+}
+
 int main(void) {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, free_fixture)
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_contacts_of_bodies_count),
         cmocka_unit_test(test_column_counts),
         cmocka_unit_test(test_titles),
         cmocka_unit_test(test_titles_of_every_column),

@@ -43,9 +43,9 @@ static cdg_rod_id add_rod(cdg_world *world, const char *name, cdg_vec3 from, cdg
 static cdg_obstacle_id add_ball(cdg_world *world, const char *name, cdg_vec3 at) {
     cdg_obstacle_def def = cdg_obstacle_def_default();
     def.name = name;
-    def.kind = CDG_OBSTACLE_SPHERE;
-    def.radius = 0.03;
-    def.position = at;
+    def.shape.kind = CDG_SHAPE_SPHERE;
+    def.shape.radius = 0.03;
+    def.shape.position = at;
     cdg_obstacle_id id;
     assert_int_equal(cdg_world_add_obstacle(world, &def, &id), CDG_OK);
     return id;
@@ -54,18 +54,18 @@ static cdg_obstacle_id add_ball(cdg_world *world, const char *name, cdg_vec3 at)
 static cdg_body_id add_body(cdg_world *world, const char *name, cdg_vec3 at) {
     cdg_body_def def = cdg_body_def_default();
     def.name = name;
-    def.radius = 0.02;
-    def.position = at;
+    def.shape.radius = 0.02;
+    def.shape.position = at;
     cdg_body_id id;
     assert_int_equal(cdg_world_add_body(world, &def, &id), CDG_OK);
     return id;
 }
 
 static cdg_solid_id add_cube(cdg_world *world, const char *name, cdg_vec3 at) {
-    cdg_shape_def shape = cdg_shape_def_default();
-    shape.resolution = 0.05;
+    cdg_shape shape = cdg_shape_default();
+    shape.kind = CDG_SHAPE_BOX;
     cdg_solid_def def = cdg_solid_def_default();
-    assert_int_equal(cdg_shape_mesh(&shape, &def.mesh, NULL), CDG_OK);
+    assert_int_equal(cdg_shape_mesh(&shape, 0.05, &def.mesh, NULL), CDG_OK);
     def.name = name;
     def.position = at;
     cdg_solid_id id;
@@ -147,7 +147,7 @@ static stage make_stage(void) {
     s.push = add_push(w, s.rods[0], 0.2);
     s.joint = add_joint(w, s.rods[1], 6, s.rods[2], 0);
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.kind = CDG_OBSTACLE_PLANE;
+    floor.shape.kind = CDG_SHAPE_PLANE;
     floor.name = "floor";
     assert_int_equal(cdg_world_add_obstacle(w, &floor, &s.floor), CDG_OK);
     s.ball = add_ball(w, "ball", (cdg_vec3){0.3, 1, 0.05});

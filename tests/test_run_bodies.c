@@ -32,19 +32,19 @@ static void check(const char *directory) {
     assert_int_equal(cdg_run_reader_open(directory, &reader, &error), CDG_OK);
     assert_int_equal(reader->body_count, 4); // in the scene's order, not the alphabet's
     assert_string_equal(reader->bodies[0].info.name, "z_ball");
-    assert_int_equal(reader->bodies[0].info.kind, CDG_BODY_SPHERE);
-    assert_near(reader->bodies[0].info.radius, 0.05, 1e-17);
+    assert_int_equal(reader->bodies[0].info.shape.kind, CDG_SHAPE_SPHERE);
+    assert_near(reader->bodies[0].info.shape.radius, 0.05, 1e-17);
     assert_near(reader->bodies[0].info.mass, 2, 0);
     assert_true(reader->bodies[1].info.is_fixed);
-    assert_vec3_near(reader->bodies[1].info.size, vec3(1, 2, 3), 0);
-    assert_int_equal(reader->bodies[2].info.vertex_count, 4);
-    assert_int_equal(reader->bodies[2].info.triangle_count, 4);
+    assert_vec3_near(reader->bodies[1].info.shape.size, vec3(1, 2, 3), 0);
+    assert_int_equal(reader->bodies[2].info.shape.mesh.point_count, 4);
+    assert_int_equal(reader->bodies[2].info.shape.mesh.triangle_count, 4);
     assert_near(reader->bodies[2].info.mass, 1, 1e-12);
     assert_vec3_near(reader->bodies[2].info.center, vec3(0.25, 0.25, 0.25), 1e-12);
     double sum = 0;
-    for (int i = 0; i < 4; i++) sum += vec3_dot(reader->bodies[2].info.vertices[i], vec3(1, 1, 1));
+    for (int i = 0; i < 4; i++) sum += vec3_dot(reader->bodies[2].info.shape.mesh.points[i], vec3(1, 1, 1));
     assert_near(sum, 3, 0);
-    assert_near(reader->bodies[3].info.length, 2, 0);
+    assert_near(reader->bodies[3].info.shape.length, 2, 0);
     for (size_t frame = 0; frame < 3; frame++) {
         cdg_vec3 position;
         cdg_quat orientation;

@@ -70,26 +70,26 @@ static void check_reader(const char *directory) {
     cdg_run_reader *reader = NULL;
     cdg_error error = {0};
     assert_int_equal(cdg_run_reader_open(directory, &reader, &error), CDG_OK);
-    static const cdg_obstacle_kind kinds[] = {CDG_OBSTACLE_SPHERE, CDG_OBSTACLE_PLANE, CDG_OBSTACLE_MESH,
-                                              CDG_OBSTACLE_BOX, CDG_OBSTACLE_CYLINDER};
+    static const cdg_shape_kind kinds[] = {CDG_SHAPE_SPHERE, CDG_SHAPE_PLANE, CDG_SHAPE_MESH, CDG_SHAPE_BOX,
+                                           CDG_SHAPE_CYLINDER};
     assert_int_equal(reader->obstacle_count, 5);
     for (int i = 0; i < 5; i++) {
-        assert_int_equal(reader->obstacles[i].info.kind, kinds[i]);
+        assert_int_equal(reader->obstacles[i].info.shape.kind, kinds[i]);
         assert_true(reader->obstacles[i].info.is_moving == (i == 0));
     }
     assert_string_equal(reader->obstacles[0].info.name, "ball");
-    assert_true(reader->obstacles[0].info.radius == 0.05 && reader->obstacles[0].info.friction == 0.4);
-    assert_true(reader->obstacles[1].info.normal.z == 1 && reader->obstacles[1].info.offset == -9);
-    assert_int_equal(reader->obstacles[2].info.vertex_count, 4);
-    assert_int_equal(reader->obstacles[2].info.triangle_count, 4);
+    assert_true(reader->obstacles[0].info.shape.radius == 0.05 && reader->obstacles[0].info.friction == 0.4);
+    assert_true(reader->obstacles[1].info.shape.normal.z == 1 && reader->obstacles[1].info.shape.offset == -9);
+    assert_int_equal(reader->obstacles[2].info.shape.mesh.point_count, 4);
+    assert_int_equal(reader->obstacles[2].info.shape.mesh.triangle_count, 4);
     double sum = 0, corners = 0;
     for (int i = 0; i < 4; i++) {
-        cdg_vec3 v = reader->obstacles[2].info.vertices[i];
+        cdg_vec3 v = reader->obstacles[2].info.shape.mesh.points[i];
         sum += v.x + v.y + v.z;
-        for (int k = 0; k < 3; k++) corners += reader->obstacles[2].info.triangles[i][k];
+        for (int k = 0; k < 3; k++) corners += reader->obstacles[2].info.shape.mesh.triangles[i][k];
     }
     assert_true(sum == 3 && corners == 18);
-    assert_true(reader->obstacles[3].info.size.y == 2 && reader->obstacles[4].info.length == 2);
+    assert_true(reader->obstacles[3].info.shape.size.y == 2 && reader->obstacles[4].info.shape.length == 2);
     cdg_vec3 position;
     cdg_quat orientation;
     for (size_t frame = 0; frame < 3; frame++) {

@@ -33,17 +33,17 @@ static void test_one_list(void **state) {
     assert_int_equal(cdg_run_reader_open("run_rigids_directory", &reader, &error), CDG_OK);
     static const struct {
         const char *name;
-        cdg_obstacle_kind kind;
+        cdg_shape_kind kind;
         bool is_free, is_still;
         cdg_vec3 end;
-    } expected[] = {{"ball", CDG_OBSTACLE_SPHERE, false, false, {5, 0, 2}},
-                    {"floor", CDG_OBSTACLE_PLANE, false, true, {0, 0, 0}},
-                    {"rocket", CDG_OBSTACLE_CAPSULE, true, false, {9, 1, 0}},
-                    {"table", CDG_OBSTACLE_BOX, false, false, {0, 50, 0}}};
+    } expected[] = {{"ball", CDG_SHAPE_SPHERE, false, false, {5, 0, 2}},
+                    {"floor", CDG_SHAPE_PLANE, false, true, {0, 0, 0}},
+                    {"rocket", CDG_SHAPE_CAPSULE, true, false, {9, 1, 0}},
+                    {"table", CDG_SHAPE_BOX, false, false, {0, 50, 0}}};
     assert_int_equal(cdg_run_rigid_count(reader), 4);
     for (size_t i = 0; i < 4; i++) {
         cdg_run_rigid rigid = cdg_run_rigid_get(reader, i);
-        assert_string_equal(rigid.shape.name, expected[i].name);
+        assert_string_equal(rigid.name, expected[i].name);
         assert_int_equal(rigid.shape.kind, expected[i].kind);
         assert_int_equal(rigid.is_free, expected[i].is_free);
         assert_int_equal(rigid.is_still, expected[i].is_still);

@@ -11,8 +11,8 @@ static cdg_world *two_blocks(int thread_count) {
     contact.friction = 0.5;
     assert_int_equal(cdg_world_set_contact(world, &contact), CDG_OK);
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.kind = CDG_OBSTACLE_PLANE;
-    floor.normal = vec3(0, 0, 1);
+    floor.shape.kind = CDG_SHAPE_PLANE;
+    floor.shape.normal = vec3(0, 0, 1);
     assert_int_equal(cdg_world_add_obstacle(world, &floor, NULL), CDG_OK);
     for (int k = 0; k < 2; k++) {
         cdg_solid_def def = solid_case_def(CDG_SOLID_SHAPE_MATCHING, CDG_SOLID_BDF2);

@@ -26,16 +26,16 @@ static void surfaces_bound_their_shapes(void **state) {
     const double pi = 3.14159265358979;
     cdg_vec3 vertices[8];
     block_vertices(vec3(0.5, 1, 1.5), vertices);
-    cdg_obstacle_info infos[] = {
-        {.kind = CDG_OBSTACLE_SPHERE, .radius = 0.5},
-        {.kind = CDG_OBSTACLE_BOX, .size = {1, 2, 3}},
-        {.kind = CDG_OBSTACLE_CAPSULE, .radius = 0.5, .length = 2},
-        {.kind = CDG_OBSTACLE_CYLINDER, .radius = 0.5, .length = 2},
-        {.kind = CDG_OBSTACLE_MESH,
-         .vertices = vertices,
-         .vertex_count = 8,
-         .triangles = block_triangles,
-         .triangle_count = 12},
+    cdg_shape infos[] = {
+        {.kind = CDG_SHAPE_SPHERE, .radius = 0.5},
+        {.kind = CDG_SHAPE_BOX, .size = {1, 2, 3}},
+        {.kind = CDG_SHAPE_CAPSULE, .radius = 0.5, .length = 2},
+        {.kind = CDG_SHAPE_CYLINDER, .radius = 0.5, .length = 2},
+        {.kind = CDG_SHAPE_MESH,
+         .mesh.points = vertices,
+         .mesh.point_count = 8,
+         .mesh.triangles = block_triangles,
+         .mesh.triangle_count = 12},
     };
     const double volumes[] = {pi / 6, 6, pi / 6 + pi / 2, pi / 2, 6};
     for (int k = 0; k < 5; k++) {
@@ -55,7 +55,7 @@ static void surfaces_bound_their_shapes(void **state) {
             for (int c = 0; c < 3; c++) assert_true(shape.triangles[t][c] < shape.vertex_count);
         cdg_shape_surface_free(&shape);
     }
-    cdg_obstacle_info none = {.kind = CDG_OBSTACLE_KIND_COUNT};
+    cdg_shape none = {.kind = CDG_SHAPE_KIND_COUNT};
     cdg_shape_surface shape;
     assert_int_equal(cdg_shape_surface_make(&none, NULL, &shape, NULL), CDG_ERROR_ARGUMENT);
 }
@@ -65,7 +65,7 @@ static void planes_are_shown_in_part(void **state) {
     (void)state;
     cdg_random random = {.state = 11};
     for (int trial = 0; trial < 50; trial++) {
-        cdg_obstacle_info plane = {.kind = CDG_OBSTACLE_PLANE, .normal = quat_d3(random_rotation(&random))};
+        cdg_shape plane = {.kind = CDG_SHAPE_PLANE, .normal = quat_d3(random_rotation(&random))};
         plane.offset = random_in(&random, -2, 2);
         cdg_plane_part part = {random_vec3(&random, 1), 0.7};
         cdg_shape_surface shape;

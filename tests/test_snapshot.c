@@ -98,7 +98,7 @@ static void test_contact_goes_on(void **state) {
     (void)state;
     cdg_world *worlds[2];
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.offset = -0.1;
+    floor.shape.offset = -0.1;
     for (int k = 0; k < 2; k++) {
         small_world small = make(CDG_POBD_DIRECT, CDG_POBD_BDF2);
         worlds[k] = small.world;
@@ -120,7 +120,7 @@ static void test_contacts_are_kept_whole(void **state) {
     (void)state;
     cdg_world *worlds[2];
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.offset = -0.1, floor.friction = 0.5;
+    floor.shape.offset = -0.1, floor.friction = 0.5;
     for (int k = 0; k < 2; k++) {
         small_world small = make(CDG_POBD_DIRECT, CDG_POBD_BDF2);
         worlds[k] = small.world;

@@ -58,7 +58,7 @@ static void test_what_holds_it_carries_its_weight(void **state) {
         def.damping_time = 0.05, def.position = vec3(0, 0, 0.053);
         cdg_solid_id id = solid_world_add(world, def, vec3(0.1, 0.1, 0.1), 0.05);
         cdg_obstacle_def floor = cdg_obstacle_def_default();
-        floor.kind = CDG_OBSTACLE_PLANE, floor.normal = vec3(0, 0, 1);
+        floor.shape.kind = CDG_SHAPE_PLANE, floor.shape.normal = vec3(0, 0, 1);
         cdg_solid_support_def support = cdg_solid_support_def_default();
         support.solid = id;
         support.region = (cdg_region){.kind = CDG_REGION_PLANE, .point = vec3(0, 0, 0.004), .normal = vec3(0, 0, -1)};

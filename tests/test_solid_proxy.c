@@ -21,8 +21,8 @@ static void set_contact(cdg_world *world, double friction) {
 
 static void add_floor(cdg_world *world, cdg_vec3 normal) {
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.kind = CDG_OBSTACLE_PLANE;
-    floor.normal = normal;
+    floor.shape.kind = CDG_SHAPE_PLANE;
+    floor.shape.normal = normal;
     assert_int_equal(cdg_world_add_obstacle(world, &floor, NULL), CDG_OK);
 }
 

@@ -18,9 +18,9 @@ static cdg_world *moving_plate(const cdg_motion *motions, size_t count) {
     cdg_rod_def rod = contact_rod("rod", vec3(-0.1, 0.3, 0), vec3(0.1, 0.3, 0), 2e-3, 10);
     contact_add(world, &rod);
     cdg_obstacle_def plate = cdg_obstacle_def_default();
-    plate.kind = CDG_OBSTACLE_BOX;
-    plate.size = vec3(2, 2, 0.01);
-    plate.position = vec3(0, 0, -0.1);
+    plate.shape.kind = CDG_SHAPE_BOX;
+    plate.shape.size = vec3(2, 2, 0.01);
+    plate.shape.position = vec3(0, 0, -0.1);
     plate.motions = motions;
     plate.motion_count = count;
     must(world, cdg_world_add_obstacle(world, &plate, NULL));
@@ -90,17 +90,17 @@ static void turns_of_supports_count_without_contact(void **state) {
 // ---- bodies ---------------------------------------------------------------------------------------------------------
 
 // A ball, or a bar that spins, above a thin plate, with a speed towards it and one along it.
-static bool flies_by(cdg_obstacle_kind kind, double height, double speed, double along, double spin) {
+static bool flies_by(cdg_shape_kind kind, double height, double speed, double along, double spin) {
     cdg_world *world = contact_world(vec3(0, 0, 0), h, 0, 1);
     cdg_obstacle_def thing = cdg_obstacle_def_default();
-    thing.kind = kind;
-    thing.size = vec3(2, 2, 1e-3);
+    thing.shape.kind = kind;
+    thing.shape.size = vec3(2, 2, 1e-3);
     must(world, cdg_world_add_obstacle(world, &thing, NULL));
     cdg_body_def body = cdg_body_def_default();
-    body.kind = spin > 0 ? CDG_BODY_CAPSULE : CDG_BODY_SPHERE;
-    body.radius = 0.01;
-    body.length = 0.1;
-    body.position = vec3(0, 0, height);
+    body.shape.kind = spin > 0 ? CDG_SHAPE_CAPSULE : CDG_SHAPE_SPHERE;
+    body.shape.radius = 0.01;
+    body.shape.length = 0.1;
+    body.shape.position = vec3(0, 0, height);
     body.velocity = vec3(along, 0, -speed);
     body.angular_velocity = vec3(spin, 0, 0);
     must(world, cdg_world_add_body(world, &body, NULL));
@@ -110,19 +110,19 @@ static bool flies_by(cdg_obstacle_kind kind, double height, double speed, double
     return result;
 }
 
-static bool body_resolves(cdg_obstacle_kind kind, double height, double speed, double spin) {
+static bool body_resolves(cdg_shape_kind kind, double height, double speed, double spin) {
     return flies_by(kind, height, speed, 0, spin);
 }
 
 static void bodies_near_things_move_little(void **state) {
     (void)state;
-    assert_true(flies_by(CDG_OBSTACLE_BOX, 0.012, 0, 4.5, 0));   // along it, by less than half of both thicknesses
-    assert_false(flies_by(CDG_OBSTACLE_BOX, 0.012, 0, 7, 0));    // by more: the plate's is half a millimetre
-    assert_true(body_resolves(CDG_OBSTACLE_BOX, 0.02, 5, 0));    // half of its radius
-    assert_false(body_resolves(CDG_OBSTACLE_BOX, 0.02, 12, 0));  // more than its radius
-    assert_true(body_resolves(CDG_OBSTACLE_BOX, 0.5, 12, 0));    // nothing is near
-    assert_true(body_resolves(CDG_OBSTACLE_PLANE, 0.02, 12, 0)); // there is no other side
-    assert_false(body_resolves(CDG_OBSTACLE_BOX, 0.07, 0, 300)); // its end goes 2 cm
+    assert_true(flies_by(CDG_SHAPE_BOX, 0.012, 0, 4.5, 0));   // along it, by less than half of both thicknesses
+    assert_false(flies_by(CDG_SHAPE_BOX, 0.012, 0, 7, 0));    // by more: the plate's is half a millimetre
+    assert_true(body_resolves(CDG_SHAPE_BOX, 0.02, 5, 0));    // half of its radius
+    assert_false(body_resolves(CDG_SHAPE_BOX, 0.02, 12, 0));  // more than its radius
+    assert_true(body_resolves(CDG_SHAPE_BOX, 0.5, 12, 0));    // nothing is near
+    assert_true(body_resolves(CDG_SHAPE_PLANE, 0.02, 12, 0)); // there is no other side
+    assert_false(body_resolves(CDG_SHAPE_BOX, 0.07, 0, 300)); // its end goes 2 cm
 }
 
 // 10 m/s against a plate of a centimetre, and of half a millimetre, in steps of 5 cm.
@@ -132,13 +132,13 @@ static void balls_stop_at_plates(void **state) {
         double thickness = k == 0 ? 0.01 : 5e-4;
         cdg_world *world = contact_world(vec3(0, 0, 0), 5e-3, 0, 1);
         cdg_obstacle_def plate = cdg_obstacle_def_default();
-        plate.kind = CDG_OBSTACLE_BOX;
-        plate.size = vec3(2, 2, thickness);
+        plate.shape.kind = CDG_SHAPE_BOX;
+        plate.shape.size = vec3(2, 2, thickness);
         must(world, cdg_world_add_obstacle(world, &plate, NULL));
         cdg_body_def ball = cdg_body_def_default();
-        ball.radius = 0.01;
+        ball.shape.radius = 0.01;
         ball.restitution = 0;
-        ball.position = vec3(0, 0, 0.5);
+        ball.shape.position = vec3(0, 0, 0.5);
         ball.velocity = vec3(0, 0, -10);
         cdg_body_id id;
         must(world, cdg_world_add_body(world, &ball, &id));

@@ -49,7 +49,7 @@ static void test_blown_up_is_said(void **state) {
         small_world small = small_world_make(&def, vec3(0, 0, -9.81), 0, true);
         must(small.world, cdg_world_set_step_size(small.world, 10 * cdg_world_advice(small.world).step));
         cdg_obstacle_def floor = cdg_obstacle_def_default();
-        floor.offset = -1e3;
+        floor.shape.offset = -1e3;
         if (has_contact) must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));
         cdg_result result = CDG_OK;
         cdg_vec3 x[17];
@@ -80,8 +80,8 @@ static void test_dividing_ends(void **state) {
                              {.kind = CDG_MOTION_MOVE, .move = {0, 0, -0.02}, .from = 0, .to = 0.02}};
     for (int k = 0; k < 2; k++) {
         cdg_obstacle_def plane = cdg_obstacle_def_default();
-        plane.normal = vec3(0, 0, k == 0 ? 1 : -1);
-        plane.offset = -6e-3;
+        plane.shape.normal = vec3(0, 0, k == 0 ? 1 : -1);
+        plane.shape.offset = -6e-3;
         plane.motions = &motions[k];
         plane.motion_count = 1;
         must(small.world, cdg_world_add_obstacle(small.world, &plane, NULL));

@@ -230,15 +230,15 @@ static const uint32_t cube_faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 
 
 static cdg_obstacle any_obstacle(int kind, cdg_random *random) {
     cdg_obstacle_def def = cdg_obstacle_def_default();
-    def.kind = (cdg_obstacle_kind)kind;
-    def.orientation = kind == CDG_OBSTACLE_PLANE ? (cdg_quat){1, 0, 0, 0} : random_rotation(random);
-    def.radius = 0.3, def.length = 0.8;
-    def.size = vec3(0.5, 0.7, 0.2);
+    def.shape.kind = (cdg_shape_kind)kind;
+    def.shape.orientation = kind == CDG_SHAPE_PLANE ? (cdg_quat){1, 0, 0, 0} : random_rotation(random);
+    def.shape.radius = 0.3, def.shape.length = 0.8;
+    def.shape.size = vec3(0.5, 0.7, 0.2);
     cdg_vec3 small[8];
     for (int k = 0; k < 8; k++) small[k] = vec3_scale(0.2, cube_corners[k]);
-    if (kind == CDG_OBSTACLE_MESH) {
-        def.mesh.vertices = small, def.mesh.vertex_count = 8;
-        def.mesh.triangles = cube_faces, def.mesh.triangle_count = 12;
+    if (kind == CDG_SHAPE_MESH) {
+        def.shape.mesh.points = small, def.shape.mesh.point_count = 8;
+        def.shape.mesh.triangles = cube_faces, def.shape.mesh.triangle_count = 12;
     }
     return obstacle_of(def);
 }
@@ -268,7 +268,7 @@ static void obstacles_are_not_passed(void **state) {
     double deepest = 0;
     for (int n = 0; n < throws; n++) {
         cdg_random random = {9000 + (uint64_t)n};
-        int kind = n % CDG_OBSTACLE_KIND_COUNT;
+        int kind = n % (CDG_SHAPE_MESH + 1);
         if (n % 2 == 0)
             cloth_sheet(&it, 2, 1.5, thickness);
         else
@@ -276,9 +276,9 @@ static void obstacles_are_not_passed(void **state) {
         it.stiffness = 0.05;
         double speed = pow(10, random_in(&random, -1, 2)), away = 3 + random_in(&random, 0, 1) * speed;
         cdg_vec3 direction = vec3_normalize(random_vec3(&random, 1));
-        if (kind == CDG_OBSTACLE_PLANE && direction.z > 0) direction = vec3_scale(-1, direction);
+        if (kind == CDG_SHAPE_PLANE && direction.z > 0) direction = vec3_scale(-1, direction);
         cdg_vec3 from = vec3_mad(random_vec3(&random, 0.4), -away, direction);
-        if (kind == CDG_OBSTACLE_PLANE) from.z += 3;
+        if (kind == CDG_SHAPE_PLANE) from.z += 3;
         cloth_place(&it, random_rotation(&random), from, vec3_scale(speed, direction));
         cdg_obstacle obstacle = any_obstacle(kind, &random);
         cloth_world world = {
@@ -385,22 +385,19 @@ static void bodies_push_and_are_pushed(void **state) {
         it.stiffness = 0.05;
         double size = n % 3 == 0 ? 3 : 1;
         cdg_body_def def = cdg_body_def_default();
-        def.kind = (cdg_body_kind)(n % CDG_BODY_MESH);
-        def.radius = 0.2 * size, def.length = 0.3 * size, def.size = vec3(0.3 * size, 0.2 * size, 0.4 * size);
+        def.shape.kind = (cdg_shape_kind)(CDG_SHAPE_SPHERE + n % (CDG_SHAPE_MESH - CDG_SHAPE_SPHERE));
+        def.shape.radius = 0.2 * size, def.shape.length = 0.3 * size,
+        def.shape.size = vec3(0.3 * size, 0.2 * size, 0.4 * size);
         def.density = 0, def.mass = 2;
-        def.position = vec3_add(vec3(0, 0, 3), random_vec3(&random, 0.3));
-        def.orientation = random_rotation(&random);
+        def.shape.position = vec3_add(vec3(0, 0, 3), random_vec3(&random, 0.3));
+        def.shape.orientation = random_rotation(&random);
         def.velocity = vec3(0.004, 0, -0.02); // a tenth of the size in a step: then levers are those of the base
         def.angular_velocity = random_vec3(&random, 0.01);
         cdg_body body;
         assert_int_equal(cdg_body_build(&def, "body", &body, NULL), CDG_OK);
         cdg_obstacle_def form = cdg_obstacle_def_default();
-        static const cdg_obstacle_kind kinds[] = {[CDG_BODY_SPHERE] = CDG_OBSTACLE_SPHERE,
-                                                  [CDG_BODY_BOX] = CDG_OBSTACLE_BOX,
-                                                  [CDG_BODY_CAPSULE] = CDG_OBSTACLE_CAPSULE,
-                                                  [CDG_BODY_CYLINDER] = CDG_OBSTACLE_CYLINDER};
-        form.kind = kinds[def.kind];
-        form.radius = def.radius, form.length = def.length, form.size = def.size;
+        form.shape = def.shape;
+        form.shape.position = vec3(0, 0, 0), form.shape.orientation = quat(1, 0, 0, 0);
         cdg_obstacle shape = obstacle_of(form);
         cloth_place(&it, random_rotation(&random), vec3(0, 0, 0), vec3(0, 0, 0));
         cloth_world world = {
@@ -412,7 +409,7 @@ static void bodies_push_and_are_pushed(void **state) {
             if (!cloth_step(&world, 1, 0)) fail_msg("throw %d: %s", n, world.error.message);
             is_hit = is_hit || world.outcome.count > 0;
             cdg_obstacle moved = shape;
-            moved.def.position = cdg_body_origin(&body, &body.now), moved.def.orientation = body.now.q;
+            moved.def.shape.position = cdg_body_origin(&body, &body.now), moved.def.shape.orientation = body.now.q;
             assert_true(depth_in(&it, &moved) < 1e-3);
         }
         hits += is_hit;

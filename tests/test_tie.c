@@ -60,7 +60,7 @@ static void test_welded_rods_are_refused(void **state) {
     cdg_rod_id id;
     cdg_body_id ball;
     cdg_body_def body = cdg_body_def_default();
-    body.position = rod.centerline.line.to;
+    body.shape.position = rod.centerline.line.to;
     must(it.world, cdg_world_add_rod(it.world, &rod, &id));
     must(it.world, cdg_world_add_body(it.world, &body, &ball));
     must(it.world, cdg_world_add_weld(it.world, &(cdg_weld_def){{id, CDG_PLACE_NODE, 12}, ball}, NULL));

@@ -46,7 +46,7 @@ static double depth(cdg_model model, bool is_solid) {
         must(world, cdg_world_add_tie(world, &(cdg_tie_def){.place = end, .solid = id}, NULL));
     } else {
         cdg_body_def body = cdg_body_def_default();
-        body.kind = CDG_BODY_BOX, body.size = vec3(0.06, 0.06, 0.06), body.density = 50;
+        body.shape.kind = CDG_SHAPE_BOX, body.shape.size = vec3(0.06, 0.06, 0.06), body.density = 50;
         cdg_body_id id;
         must(world, cdg_world_add_body(world, &body, &id));
         must(world, cdg_world_add_weld(world, &(cdg_weld_def){end, id}, NULL));

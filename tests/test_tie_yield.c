@@ -24,7 +24,7 @@ static cdg_world *make(void) {
     must(world, cdg_world_add_solid_support(world, &held, NULL));
     must(world, cdg_world_add_tie(world, &(cdg_tie_def){.place = {needle, CDG_PLACE_NODE, 0}, .solid = pad}, NULL));
     cdg_obstacle_def bar = cdg_obstacle_def_default();
-    bar.kind = CDG_OBSTACLE_SPHERE, bar.radius = 0.01, bar.position = vec3(-0.0121, 0, 0.08);
+    bar.shape.kind = CDG_SHAPE_SPHERE, bar.shape.radius = 0.01, bar.shape.position = vec3(-0.0121, 0, 0.08);
     cdg_motion move = {.kind = CDG_MOTION_MOVE, .move = vec3(0.02, 0, 0), .from = 0, .to = 0.1};
     bar.motions = &move, bar.motion_count = 1;
     must(world, cdg_world_add_obstacle(world, &bar, NULL));

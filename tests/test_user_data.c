@@ -54,10 +54,10 @@ static void test_each_kind(void **state) {
     weld_def.body = body;
     cdg_weld_id weld;
     assert_int_equal(cdg_world_add_weld(world, &weld_def, &weld), CDG_OK);
-    cdg_shape_def shape = cdg_shape_def_default();
-    shape.resolution = 0.1;
+    cdg_shape shape = cdg_shape_default();
+    shape.kind = CDG_SHAPE_BOX;
     cdg_solid_def solid_def = cdg_solid_def_default();
-    assert_int_equal(cdg_shape_mesh(&shape, &solid_def.mesh, NULL), CDG_OK);
+    assert_int_equal(cdg_shape_mesh(&shape, 0.1, &solid_def.mesh, NULL), CDG_OK);
     cdg_solid_id solid;
     assert_int_equal(cdg_world_add_solid(world, &solid_def, &solid), CDG_OK);
     cdg_tetrahedral_mesh_free(&solid_def.mesh);

@@ -32,10 +32,10 @@ static cdg_world *build(cdg_model model, int threads) {
         contact_add(world, &def);
     }
     cdg_obstacle_def pole = cdg_obstacle_def_default();
-    pole.kind = CDG_OBSTACLE_CAPSULE;
-    pole.radius = 0.02;
-    pole.length = 0.5;
-    pole.orientation = quat_exp(vec3(1.5707963267948966, 0, 0));
+    pole.shape.kind = CDG_SHAPE_CAPSULE;
+    pole.shape.radius = 0.02;
+    pole.shape.length = 0.5;
+    pole.shape.orientation = quat_exp(vec3(1.5707963267948966, 0, 0));
     must(world, cdg_world_add_obstacle(world, &pole, NULL));
     return world;
 }

@@ -78,7 +78,7 @@ static void prescribed_motion_counts(void **state) {
         cdg_body_def body = cdg_body_def_default();
         support.motions = obstacle.motions = body.motions = &motion;
         support.motion_count = obstacle.motion_count = body.motion_count = 1;
-        obstacle.offset = body.position.z = -5, body.is_fixed = true;
+        obstacle.shape.offset = body.shape.position.z = -5, body.is_fixed = true;
         if (way == 0 || way == 3) must(small.world, cdg_world_add_support(small.world, &support, NULL));
         if (way == 1) must(small.world, cdg_world_add_obstacle(small.world, &obstacle, NULL));
         if (way == 2) must(small.world, cdg_world_add_body(small.world, &body, NULL));

@@ -32,10 +32,10 @@ static double step_of(int kind) { return kind == CDG_MODEL_CORDE || kind == EXPL
 static cdg_body_id add_box(cdg_world *world, double mass, cdg_vec3 position, cdg_vec3 velocity, cdg_vec3 spin) {
     cdg_body_def def = cdg_body_def_default();
     cdg_body_id id;
-    def.kind = CDG_BODY_BOX;
-    def.size = vec3(0.05, 0.03, 0.08);
+    def.shape.kind = CDG_SHAPE_BOX;
+    def.shape.size = vec3(0.05, 0.03, 0.08);
     def.density = 0, def.mass = mass;
-    def.position = position, def.velocity = velocity, def.angular_velocity = spin;
+    def.shape.position = position, def.velocity = velocity, def.angular_velocity = spin;
     def.is_ghost = true;
     must(world, cdg_world_add_body(world, &def, &id));
     return id;
@@ -240,14 +240,14 @@ static small_world make_dangling(void) {
     cdg_rod_def def = rod_of(CDG_MODEL_DER);
     small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, true);
     cdg_obstacle_def plane = cdg_obstacle_def_default();
-    plane.offset = -0.12;
+    plane.shape.offset = -0.12;
     must(small.world, cdg_world_add_obstacle(small.world, &plane, NULL));
     cdg_body_def ball = cdg_body_def_default();
     cdg_body_id id;
-    ball.radius = 0.03, ball.position = vec3(1, 0, 0), ball.friction = 0.3;
+    ball.shape.radius = 0.03, ball.shape.position = vec3(1, 0, 0), ball.friction = 0.3;
     must(small.world, cdg_world_add_body(small.world, &ball, &id));
     weld(small.world, small.rod, ELEMENTS, id);
-    ball.position = vec3(0.99, 0.01, 0.1);
+    ball.shape.position = vec3(0.99, 0.01, 0.1);
     must(small.world, cdg_world_add_body(small.world, &ball, NULL));
     cdg_contact_def contact = cdg_contact_def_default();
     contact.choice = CDG_CONTACT_OFF; // the rod's
@@ -297,8 +297,9 @@ static void a_torsion_pendulum_swings_as_it_should(void **state) {
         switch_contact_off(small.world);
         cdg_body_def disk = cdg_body_def_default();
         cdg_body_id id;
-        disk.kind = CDG_BODY_CYLINDER, disk.radius = 0.1, disk.length = 0.02, disk.density = 0, disk.mass = 0.5;
-        disk.position = vec3(0, 0, -1), disk.angular_velocity = vec3(0, 0, 0.1);
+        disk.shape.kind = CDG_SHAPE_CYLINDER, disk.shape.radius = 0.1, disk.shape.length = 0.02, disk.density = 0,
+        disk.mass = 0.5;
+        disk.shape.position = vec3(0, 0, -1), disk.angular_velocity = vec3(0, 0, 0.1);
         must(small.world, cdg_world_add_body(small.world, &disk, &id));
         weld(small.world, small.rod, 5, id);
         // G J/L over disk and a third of the rod

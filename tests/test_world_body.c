@@ -38,18 +38,18 @@ static void bodies_are_kept_and_found(void **state) {
     cdg_body_id id[3];
     must(world, cdg_world_add_body(world, &def, &id[0]));
     char name[] = "disk";
-    def.name = name, def.kind = CDG_BODY_CYLINDER, def.density = 0, def.mass = 2;
+    def.name = name, def.shape.kind = CDG_SHAPE_CYLINDER, def.density = 0, def.mass = 2;
     must(world, cdg_world_add_body(world, &def, &id[1]));
     name[0] = 'X';
     cdg_vec3 vertices[8];
     block_vertices(vec3(0.1, 0.1, 0.1), vertices);
     for (int i = 0; i < 8; i++) vertices[i].x += 0.5;
     cdg_body_def mesh = cdg_body_def_default();
-    mesh.kind = CDG_BODY_MESH;
-    mesh.orientation = quat_exp(vec3(0, 0, 1));
-    mesh.position = vec3(1, 2, 3);
-    mesh.mesh.vertices = vertices, mesh.mesh.vertex_count = 8;
-    mesh.mesh.triangles = block_triangles, mesh.mesh.triangle_count = 12;
+    mesh.shape.kind = CDG_SHAPE_MESH;
+    mesh.shape.orientation = quat_exp(vec3(0, 0, 1));
+    mesh.shape.position = vec3(1, 2, 3);
+    mesh.shape.mesh.points = vertices, mesh.shape.mesh.point_count = 8;
+    mesh.shape.mesh.triangles = block_triangles, mesh.shape.mesh.triangle_count = 12;
     must(world, cdg_world_add_body(world, &mesh, &id[2]));
     assert_int_equal(cdg_world_body_count(world), 3);
     assert_int_equal(cdg_world_find_body(world, "disk").index1, id[1].index1);
@@ -61,7 +61,7 @@ static void bodies_are_kept_and_found(void **state) {
     must(world, cdg_body_get_info(world, id[2], &info));
     assert_vec3_near(info.center, vec3(0.5, 0, 0), 1e-15);
     assert_near(info.mass, 8, 1e-12);
-    assert_int_equal(info.triangle_count, 12);
+    assert_int_equal(info.shape.mesh.triangle_count, 12);
     assert_vec3_near(state_of(world, id[2]).position, vec3(1, 2, 3), 1e-15);
 
     def.name = "disk";
@@ -71,7 +71,7 @@ static void bodies_are_kept_and_found(void **state) {
     def.name = "light", def.mass = 0;
     assert_int_equal(cdg_world_add_body(world, &def, NULL), CDG_ERROR_ARGUMENT);
     assert_non_null(strstr(cdg_world_message(world), "has no mass"));
-    mesh.mesh.triangle_count = 11; // open
+    mesh.shape.mesh.triangle_count = 11; // open
     assert_int_not_equal(cdg_world_add_body(world, &mesh, NULL), CDG_OK);
     assert_int_equal(cdg_world_body_count(world), 3);
     cdg_body_state now;
@@ -87,8 +87,8 @@ static void a_thrown_body_flies(void **state) {
     cdg_world *world = make_world(vec3(0, 0, -10), 0.01);
     cdg_body_def def = cdg_body_def_default();
     cdg_body_id id;
-    def.kind = CDG_BODY_BOX;
-    def.size = vec3(0.1, 0.2, 0.4);
+    def.shape.kind = CDG_SHAPE_BOX;
+    def.shape.size = vec3(0.1, 0.2, 0.4);
     def.velocity = vec3(1, 0, 5);
     def.angular_velocity = vec3(1, 7, 0.5);
     must(world, cdg_world_add_body(world, &def, &id));
@@ -121,7 +121,7 @@ static void a_ball_bounces_and_comes_to_rest(void **state) {
     cdg_body_def def = cdg_body_def_default();
     cdg_body_id id;
     must(world, cdg_world_add_obstacle(world, &plane, NULL));
-    def.radius = 0.1, def.position = vec3(0, 0, 1.1), def.restitution = 0.8;
+    def.shape.radius = 0.1, def.shape.position = vec3(0, 0, 1.1), def.restitution = 0.8;
     must(world, cdg_world_add_body(world, &def, &id));
     double highest = 0, fall = sqrt(2 * 1 / 9.81);
     run(world, fall * 1.05);
@@ -149,7 +149,8 @@ static void a_box_on_a_slope_slides_or_stays(void **state) {
         must(world, cdg_world_add_obstacle(world, &plane, NULL));
         cdg_body_def def = cdg_body_def_default();
         cdg_body_id id;
-        def.kind = CDG_BODY_BOX, def.size = vec3(0.3, 0.2, 0.1), def.position.z = 0.05, def.friction = friction;
+        def.shape.kind = CDG_SHAPE_BOX, def.shape.size = vec3(0.3, 0.2, 0.1), def.shape.position.z = 0.05,
+        def.friction = friction;
         must(world, cdg_world_add_body(world, &def, &id));
         run(world, 0.5);
         double expected = n == 0 ? 0 : 9.81 * (sin(angle) - friction * cos(angle)) * 0.5;
@@ -168,14 +169,14 @@ static void a_stack_rides_a_platform(void **state) {
         cdg_world *world = make_world(vec3(0, 0, -9.81), 2e-3);
         cdg_motion lift = {.kind = CDG_MOTION_MOVE, .move = {0, 0, 0.5}, .to = 1, .ease = CDG_EASE_SMOOTH};
         cdg_body_def table = cdg_body_def_default(), box = cdg_body_def_default();
-        table.kind = box.kind = CDG_BODY_BOX;
-        table.size = vec3(1, 1, 0.1), table.is_fixed = true, table.motions = &lift, table.motion_count = 1;
-        box.size = vec3(0.2, 0.2, 0.2), box.friction = 0.5;
+        table.shape.kind = box.shape.kind = CDG_SHAPE_BOX;
+        table.shape.size = vec3(1, 1, 0.1), table.is_fixed = true, table.motions = &lift, table.motion_count = 1;
+        box.shape.size = vec3(0.2, 0.2, 0.2), box.friction = 0.5;
         cdg_body_id id = {0};
         must(world, cdg_world_add_body(world, &table, NULL));
         must(other, cdg_world_add_body(other, &table, NULL));
         for (int i = 0; i < 3; i++) {
-            box.position = vec3(0.01 * i, 0, 0.15 + 0.2 * i);
+            box.shape.position = vec3(0.01 * i, 0, 0.15 + 0.2 * i);
             must(world, cdg_world_add_body(world, &box, &id));
         }
         run(world, 1.2);

@@ -178,14 +178,14 @@ static void driven_obstacles_carry(void **state) {
     (void)state;
     cdg_world *world = contact_world(vec3(0, 0, -10), h, 0.5, 1);
     cdg_obstacle_def plate = cdg_obstacle_def_default();
-    plate.kind = CDG_OBSTACLE_BOX;
-    plate.size = vec3(1, 1, 0.02);
-    plate.position = vec3(0, 0, -0.0151);
+    plate.shape.kind = CDG_SHAPE_BOX;
+    plate.shape.size = vec3(1, 1, 0.02);
+    plate.shape.position = vec3(0, 0, -0.0151);
     cdg_obstacle_id id;
     must(world, cdg_world_add_obstacle(world, &plate, &id));
     cdg_rod_id rod = add_rod(world, CDG_MODEL_POBD);
     contact_run(world, 5);
-    cdg_vec3 at = plate.position;
+    cdg_vec3 at = plate.shape.position;
     for (int i = 0; i < 20; i++) {
         at.z += 0.01; // two radii a step
         must(world, cdg_obstacle_set_pose(world, id, &at, NULL));

@@ -363,9 +363,9 @@ static cdg_vec3 roll_under_plate(cdg_model model, cdg_corde_coupling coupling, d
         {.kind = CDG_MOTION_MOVE, .move = {0, 0, -1e-3}, .to = 0.2, .ease = CDG_EASE_SMOOTH},
         {.kind = CDG_MOTION_MOVE, .move = {1e-3, 0, 0}, .from = 0.2, .to = 0.5, .ease = CDG_EASE_SMOOTH}};
     cdg_obstacle_def plate = cdg_obstacle_def_default();
-    plate.kind = CDG_OBSTACLE_BOX;
-    plate.size = vec3(0.1, 4e-3, 0.02);
-    plate.position = vec3(0, 0, 0.015);
+    plate.shape.kind = CDG_SHAPE_BOX;
+    plate.shape.size = vec3(0.1, 4e-3, 0.02);
+    plate.shape.position = vec3(0, 0, 0.015);
     plate.motions = motions;
     plate.motion_count = 2;
     must(world, cdg_world_add_obstacle(world, &plate, NULL));

@@ -108,7 +108,7 @@ static void squeezed_rods_do_not_gain(void **state) {
         def.material.damping_bend = def.material.damping_twist = 1e-3;
         small_world small = small_world_make(&def, vec3(0, 0, 0), 5e-4, false);
         cdg_obstacle_def floor = cdg_obstacle_def_default();
-        floor.offset = -0.02;
+        floor.shape.offset = -0.02;
         must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));
         cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = {0, 0, -0.0185}, .to = 5e-3};
         cdg_support_def support = {
@@ -168,7 +168,7 @@ static void chatter_does_not_gain(void **state) {
         def.centerline.line.to = vec3(0.4, 0, 0.05);
         small_world small = small_world_make(&def, vec3(0, 0, -9.81), 5e-4, true);
         cdg_obstacle_def floor = cdg_obstacle_def_default();
-        floor.offset = -0.05;
+        floor.shape.offset = -0.05;
         must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));
         cdg_contact_def contact = {.restitution = 0.3};
         must(small.world, cdg_world_set_contact(small.world, &contact));
@@ -238,9 +238,9 @@ static void bodies_do_not_hide_it(void **state) {
     cdg_contact_def contact = cdg_contact_def_default();
     must(small.world, cdg_world_set_contact(small.world, &contact));
     cdg_body_def ball = cdg_body_def_default();
-    ball.kind = CDG_BODY_SPHERE;
-    ball.radius = 0.1;
-    ball.position = vec3(0, 3, 0);
+    ball.shape.kind = CDG_SHAPE_SPHERE;
+    ball.shape.radius = 0.1;
+    ball.shape.position = vec3(0, 3, 0);
     must(small.world, cdg_world_add_body(small.world, &ball, NULL));
     assert_int_equal(run_until_failure(small.world, 600), CDG_ERROR_ENERGY);
     // the step was divided, but what was wrong is the whole one
@@ -299,15 +299,15 @@ static void bodies_may_touch(void **state) {
     (void)state;
     for (int are_boxes = 0; are_boxes < 2; are_boxes++) {
         cdg_obstacle_def floor = cdg_obstacle_def_default();
-        floor.offset = -1.5;
+        floor.shape.offset = -1.5;
         floor.friction = 0.4;
         small_world small = beside_a_rod(&floor);
         for (int i = 0; i < 3; i++) {
             cdg_body_def body = cdg_body_def_default();
-            body.kind = are_boxes ? CDG_BODY_BOX : CDG_BODY_SPHERE;
-            body.radius = 0.1;
-            body.size = vec3(0.2, 0.2, 0.2);
-            body.position = vec3(0, 1 + 0.02 * i, -1.4 + (are_boxes ? 0.2 : 0.25) * i + (are_boxes ? 0 : 0.1));
+            body.shape.kind = are_boxes ? CDG_SHAPE_BOX : CDG_SHAPE_SPHERE;
+            body.shape.radius = 0.1;
+            body.shape.size = vec3(0.2, 0.2, 0.2);
+            body.shape.position = vec3(0, 1 + 0.02 * i, -1.4 + (are_boxes ? 0.2 : 0.25) * i + (are_boxes ? 0 : 0.1));
             body.restitution = are_boxes ? 0 : 0.8;
             body.friction = 0.4;
             must(small.world, cdg_world_add_body(small.world, &body, NULL));
@@ -321,18 +321,18 @@ static void bodies_may_touch(void **state) {
 static void work_of_a_plate_on_a_body_is_counted(void **state) {
     (void)state;
     cdg_obstacle_def plate = cdg_obstacle_def_default();
-    plate.kind = CDG_OBSTACLE_BOX;
-    plate.size = vec3(1, 1, 0.1);
-    plate.position = vec3(0, 2, -1);
+    plate.shape.kind = CDG_SHAPE_BOX;
+    plate.shape.size = vec3(1, 1, 0.1);
+    plate.shape.position = vec3(0, 2, -1);
     cdg_motion lift = {.kind = CDG_MOTION_MOVE, .move = vec3(0, 0, 0.5), .from = 0.05, .to = 0.3};
     plate.motions = &lift;
     plate.motion_count = 1;
     small_world small = beside_a_rod(&plate);
     cdg_body_def box = cdg_body_def_default();
-    box.kind = CDG_BODY_BOX;
-    box.size = vec3(0.2, 0.2, 0.2);
+    box.shape.kind = CDG_SHAPE_BOX;
+    box.shape.size = vec3(0.2, 0.2, 0.2);
     box.density = 100 / 0.008;
-    box.position = vec3(0, 2, -0.85);
+    box.shape.position = vec3(0, 2, -0.85);
     must(small.world, cdg_world_add_body(small.world, &box, NULL));
     check_balance(small.world, 400);
     // The plate starts with 2 m/s at once: it does m v^2 on the box, which keeps half of it; no more is lost.
@@ -366,7 +366,7 @@ static void a_slinky_in_long_steps_gains_nothing(void **state) {
     contact.friction = 0.5;
     must(small.world, cdg_world_set_contact(small.world, &contact));
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.kind = CDG_OBSTACLE_PLANE, floor.normal = vec3(0, 0, 1);
+    floor.shape.kind = CDG_SHAPE_PLANE, floor.shape.normal = vec3(0, 0, 1);
     must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));
     cdg_motion over = {.kind = CDG_MOTION_ROTATE,
                        .axis = {0, 1, 0},
@@ -445,8 +445,8 @@ static void a_fan_gives_what_the_rod_has(void **state) {
         must(small.world, cdg_world_set_contact(small.world, &contact));
         cdg_obstacle_def blade = cdg_obstacle_def_default();
         cdg_motion turns = {.kind = CDG_MOTION_ROTATE, .axis = {1, 0, 0}, .angle = 20 * 3.141592653589793, .to = 0.05};
-        blade.kind = CDG_OBSTACLE_BOX;
-        blade.size = vec3(1, 0.002, 1);
+        blade.shape.kind = CDG_SHAPE_BOX;
+        blade.shape.size = vec3(1, 0.002, 1);
         blade.motions = &turns, blade.motion_count = 1;
         must(small.world, cdg_world_add_obstacle(small.world, &blade, NULL));
         for (int i = 0; i < 80; i++) {

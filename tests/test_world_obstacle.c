@@ -30,7 +30,7 @@ static void obstacles_are_kept_and_found(void **state) {
     assert_int_equal(cdg_world_add_obstacle(world, &def, &id[0]), CDG_OK);
     char name[] = "ball";
     cdg_motion motion = {.move = {0, 0, 4}, .from = 0, .to = 1};
-    def.kind = CDG_OBSTACLE_SPHERE;
+    def.shape.kind = CDG_SHAPE_SPHERE;
     def.name = name;
     def.friction = 0.7;
     def.motions = &motion;
@@ -40,9 +40,9 @@ static void obstacles_are_kept_and_found(void **state) {
     cdg_vec3 vertices[8];
     block_vertices(vec3(1, 1, 1), vertices);
     cdg_obstacle_def mesh = cdg_obstacle_def_default();
-    mesh.kind = CDG_OBSTACLE_MESH;
-    mesh.mesh.vertices = vertices, mesh.mesh.vertex_count = 8;
-    mesh.mesh.triangles = block_triangles, mesh.mesh.triangle_count = 12;
+    mesh.shape.kind = CDG_SHAPE_MESH;
+    mesh.shape.mesh.points = vertices, mesh.shape.mesh.point_count = 8;
+    mesh.shape.mesh.triangles = block_triangles, mesh.shape.mesh.triangle_count = 12;
     assert_int_equal(cdg_world_add_obstacle(world, &mesh, &id[2]), CDG_OK);
 
     assert_int_equal(cdg_world_obstacle_count(world), 3);
@@ -63,8 +63,8 @@ static void obstacles_are_kept_and_found(void **state) {
     assert_near(info.friction, 0.7, 0);
     assert_true(info.is_moving);
     assert_int_equal(cdg_obstacle_get_info(world, id[2], &info), CDG_OK);
-    assert_int_equal(info.triangle_count, 12);
-    assert_int_equal(info.vertex_count, 8);
+    assert_int_equal(info.shape.mesh.triangle_count, 12);
+    assert_int_equal(info.shape.mesh.point_count, 8);
 
     for (int k = 0; k < 2; k++) assert_int_equal(cdg_world_step(world, NULL), CDG_OK);
     cdg_vec3 position;
@@ -88,8 +88,8 @@ static void bad_ones_are_refused(void **state) {
     def.name = "a b";
     assert_int_equal(cdg_world_add_obstacle(world, &def, NULL), CDG_ERROR_ARGUMENT);
     def.name = NULL;
-    def.kind = CDG_OBSTACLE_SPHERE;
-    def.radius = -1;
+    def.shape.kind = CDG_SHAPE_SPHERE;
+    def.shape.radius = -1;
     assert_int_equal(cdg_world_add_obstacle(world, &def, NULL), CDG_ERROR_ARGUMENT);
     assert_int_equal(cdg_world_obstacle_count(world), 1);
     cdg_contact_def contact = cdg_contact_def_default();

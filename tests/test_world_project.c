@@ -29,10 +29,10 @@ static cdg_rod_def rod_of(cdg_der_constraint constraint) {
 static cdg_body_id add_box(cdg_world *world, double mass, cdg_vec3 position, cdg_vec3 velocity, cdg_vec3 spin) {
     cdg_body_def def = cdg_body_def_default();
     cdg_body_id id;
-    def.kind = CDG_BODY_BOX;
-    def.size = vec3(0.05, 0.03, 0.08);
+    def.shape.kind = CDG_SHAPE_BOX;
+    def.shape.size = vec3(0.05, 0.03, 0.08);
     def.density = 0, def.mass = mass;
-    def.position = position, def.velocity = velocity, def.angular_velocity = spin;
+    def.shape.position = position, def.velocity = velocity, def.angular_velocity = spin;
     def.is_ghost = true;
     must(world, cdg_world_add_body(world, &def, &id));
     return id;
@@ -115,8 +115,9 @@ static void a_torsion_pendulum_swings_as_it_should(void **state) {
         switch_contact_off(small.world); // explicit rods on free bodies cannot touch anything
         cdg_body_def disk = cdg_body_def_default();
         cdg_body_id id;
-        disk.kind = CDG_BODY_CYLINDER, disk.radius = 0.1, disk.length = 0.02, disk.density = 0, disk.mass = 0.5;
-        disk.position = vec3(0, 0, -1), disk.angular_velocity = vec3(0, 0, 0.1);
+        disk.shape.kind = CDG_SHAPE_CYLINDER, disk.shape.radius = 0.1, disk.shape.length = 0.02, disk.density = 0,
+        disk.mass = 0.5;
+        disk.shape.position = vec3(0, 0, -1), disk.angular_velocity = vec3(0, 0, 0.1);
         must(small.world, cdg_world_add_body(small.world, &disk, &id));
         weld(small.world, small.rod, ELEMENTS, id);
         double stiffness = 1e9 / 2.6 * pi / 2 * pow(5e-3, 4), period = 2 * pi * sqrt(0.5 * 0.01 / 2 / stiffness);

@@ -162,9 +162,9 @@ static void friction_of_a_body_may_change(void **state) {
     cdg_world *world = contact_world(vec3(3, 0, -9), step, 1, 1);
     cdg_body_def def = cdg_body_def_default();
     cdg_body_id table;
-    def.kind = CDG_BODY_BOX;
-    def.size = vec3(2, 2, 0.1);
-    def.position = vec3(0, 0, -0.05);
+    def.shape.kind = CDG_SHAPE_BOX;
+    def.shape.size = vec3(2, 2, 0.1);
+    def.shape.position = vec3(0, 0, -0.05);
     def.is_fixed = true;
     must(world, cdg_world_add_body(world, &def, &table));
     cdg_rod_def rod_def = contact_rod("rod", vec3(0, 0, 5.001e-3), vec3(0.2, 0, 5.001e-3), 5e-3, ELEMENTS);

@@ -44,20 +44,20 @@ static cdg_rod_def rod_of(const variant *it, cdg_vec3 from, cdg_vec3 to, size_t 
     return def;
 }
 
-static cdg_body_def body_of(cdg_body_kind kind, double size, double mass) {
+static cdg_body_def body_of(cdg_shape_kind kind, double size, double mass) {
     cdg_body_def def = cdg_body_def_default();
-    def.kind = kind;
-    def.radius = size;
-    def.length = 1.5 * size;
-    def.size = vec3(2 * size, 1.5 * size, 1.7 * size);
+    def.shape.kind = kind;
+    def.shape.radius = size;
+    def.shape.length = 1.5 * size;
+    def.shape.size = vec3(2 * size, 1.5 * size, 1.7 * size);
     def.density = 0, def.mass = mass;
     static const cdg_vec3 corners[4] = {{-0.5, -0.4, -0.4}, {0.5, -0.4, -0.4}, {0, 0.5, -0.4}, {0, 0, 0.5}};
     static const uint32_t sides[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
     static cdg_vec3 scaled[4];
     for (int i = 0; i < 4; i++) scaled[i] = vec3_scale(3 * size, corners[i]);
-    if (kind == CDG_BODY_MESH) {
-        def.mesh.vertices = scaled, def.mesh.vertex_count = 4;
-        def.mesh.triangles = sides, def.mesh.triangle_count = 4;
+    if (kind == CDG_SHAPE_MESH) {
+        def.shape.mesh.points = scaled, def.shape.mesh.point_count = 4;
+        def.shape.mesh.triangles = sides, def.shape.mesh.triangle_count = 4;
     }
     return def;
 }
@@ -68,20 +68,21 @@ static cdg_body_id add_body(cdg_world *world, const cdg_body_def *def) {
     return id;
 }
 
+enum { BODY_KINDS = CDG_SHAPE_MESH - CDG_SHAPE_SPHERE + 1 };
+
 // A body of each shape crashes into a rod in free flight, spinning, with friction; from far lighter to far heavier.
 static void collisions_keep_momentum(void **state) {
     (void)state;
     cdg_random random = {11};
     for (int v = 0; v < VARIANTS; v++)
-        for (int kind = ROUNDS_LESS > 1 ? v % CDG_BODY_KIND_COUNT : 0; kind < CDG_BODY_KIND_COUNT;
-             kind += ROUNDS_LESS) {
+        for (int kind = ROUNDS_LESS > 1 ? v % BODY_KINDS : 0; kind < BODY_KINDS; kind += ROUNDS_LESS) {
             double mass = pow(10, -2 + kind % 4);
             cdg_world *world = contact_world(none, variants[v].step / 2, 0.4, 1);
             cdg_rod_def def = rod_of(&variants[v], vec3(-0.2, 0, 0), vec3(0.2, 0.01, 0), 20);
             def.velocity = random_vec3(&random, 0.3);
             def.pobd.iterations = 200;
-            cdg_body_def body = body_of((cdg_body_kind)kind, 0.03, mass);
-            body.position = vec3(0.05, 0.01, 0.08);
+            cdg_body_def body = body_of((cdg_shape_kind)(CDG_SHAPE_SPHERE + kind), 0.03, mass);
+            body.shape.position = vec3(0.05, 0.01, 0.08);
             body.velocity = vec3(0.3, -0.2, -3);
             body.angular_velocity = random_vec3(&random, 20);
             contact_add(world, &def);
@@ -152,10 +153,10 @@ static void cords_carry_weight(void **state) {
             cdg_rod_get_info(world, rod, &info);
             mass += info.mass;
         }
-        cdg_body_def bar = body_of(CDG_BODY_CAPSULE, 0.02, 2);
-        bar.length = 0.2;
-        bar.orientation = quat_from_axis_angle(vec3(1, 0, 0), 1.5707963267948966);
-        bar.position = vec3(0, 0, 0.0255);
+        cdg_body_def bar = body_of(CDG_SHAPE_CAPSULE, 0.02, 2);
+        bar.shape.length = 0.2;
+        bar.shape.orientation = quat_from_axis_angle(vec3(1, 0, 0), 1.5707963267948966);
+        bar.shape.position = vec3(0, 0, 0.0255);
         cdg_body_id body = add_body(world, &bar);
         double deepest = 0, held = 0, lowest = 0;
         int steps = (int)(0.08 / it->step);
@@ -254,20 +255,16 @@ static void fast_bodies_do_not_tunnel(void **state) {
             cdg_rod_id rod = contact_add(world, &def);
             if (is_body_thrown) pin_ends(world, rod, ELEMENTS);
         }
-        cdg_body_kind kind = (cdg_body_kind)(random_unit(&random) * CDG_BODY_KIND_COUNT);
+        cdg_shape_kind kind = (cdg_shape_kind)(CDG_SHAPE_SPHERE + (int)(random_unit(&random) * BODY_KINDS));
         cdg_body_def def = body_of(kind, size, pow(10, random_in(&random, -3, 1)));
-        def.orientation = random_rotation(&random);
+        def.shape.orientation = random_rotation(&random);
         def.angular_velocity = random_vec3(&random, 50);
         double clear = 3 * size + radius + random_unit(&random) * speed * step;
-        def.position = vec3(random_in(&random, -0.1, 0.1), random_in(&random, -0.4, 0.4) * apart, clear);
+        def.shape.position = vec3(random_in(&random, -0.1, 0.1), random_in(&random, -0.4, 0.4) * apart, clear);
         if (is_body_thrown) def.velocity = vec3(random_in(&random, -0.1, 0.1) * speed, 0, -speed);
         cdg_obstacle_def shape_def = cdg_obstacle_def_default();
-        static const cdg_obstacle_kind kinds[] = {CDG_OBSTACLE_SPHERE, CDG_OBSTACLE_BOX, CDG_OBSTACLE_CAPSULE,
-                                                  CDG_OBSTACLE_CYLINDER, CDG_OBSTACLE_MESH};
-        shape_def.kind = kinds[kind];
-        shape_def.radius = def.radius, shape_def.length = def.length, shape_def.size = def.size;
-        shape_def.mesh.vertices = def.mesh.vertices, shape_def.mesh.vertex_count = def.mesh.vertex_count;
-        shape_def.mesh.triangles = def.mesh.triangles, shape_def.mesh.triangle_count = def.mesh.triangle_count;
+        shape_def.shape = def.shape;
+        shape_def.shape.position = vec3(0, 0, 0), shape_def.shape.orientation = quat(1, 0, 0, 0);
         cdg_obstacle shape;
         must(NULL, cdg_obstacle_build(&shape_def, "shape", &shape, NULL));
         cdg_body_id body = add_body(world, &def);
@@ -312,10 +309,10 @@ static void add_rails(cdg_world *world) {
 
 static cdg_body_id add_block(cdg_world *world, double friction, double restitution, double height, cdg_vec3 velocity) {
     cdg_body_def block = cdg_body_def_default();
-    block.kind = CDG_BODY_BOX;
-    block.size = vec3(0.05, 0.1, 0.02);
+    block.shape.kind = CDG_SHAPE_BOX;
+    block.shape.size = vec3(0.05, 0.1, 0.02);
     block.density = 0, block.mass = 0.7;
-    block.position = vec3(-0.1, 0, 0.015 + height);
+    block.shape.position = vec3(-0.1, 0, 0.015 + height);
     block.velocity = velocity;
     block.friction = friction, block.restitution = restitution;
     return add_body(world, &block);
@@ -373,8 +370,8 @@ static void blows_on_stiff_rods_gain_nothing(void **state) {
     def.model = CDG_MODEL_CORDE;
     def.material.young_modulus = 2e9;
     contact_add(world, &def);
-    cdg_body_def ball = body_of(CDG_BODY_SPHERE, 0.04, 0.2);
-    ball.position = vec3(0.01, 0, 0.0467);
+    cdg_body_def ball = body_of(CDG_SHAPE_SPHERE, 0.04, 0.2);
+    ball.shape.position = vec3(0.01, 0, 0.0467);
     ball.velocity = vec3(0, 0, -1.3);
     add_body(world, &ball);
     double before = cdg_world_energy(world).total, most = before;
@@ -399,11 +396,11 @@ static cdg_world *make_heap(int threads) {
         pin_ends(world, contact_add(world, &def), 12);
     }
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.offset = -0.03;
+    floor.shape.offset = -0.03;
     must(world, cdg_world_add_obstacle(world, &floor, NULL));
     for (int i = 0; i < 3; i++) {
-        cdg_body_def body = body_of((cdg_body_kind)i, 0.02, 0.5);
-        body.position = vec3(0.01 * i, 0.003, 0.0255 + 0.05 * i);
+        cdg_body_def body = body_of((cdg_shape_kind)(CDG_SHAPE_SPHERE + i), 0.02, 0.5);
+        body.shape.position = vec3(0.01 * i, 0.003, 0.0255 + 0.05 * i);
         body.angular_velocity = vec3(1, i, 2);
         add_body(world, &body);
     }
@@ -452,9 +449,9 @@ static void bodies_in_rods_are_refused(void **state) {
         cdg_world *world = contact_world(none, 1e-3, 0, 1);
         cdg_rod_def def = contact_rod("rod", vec3(0, 0, 0), vec3(0.2, 0, 0), 5e-3, 8);
         cdg_rod_id rod = contact_add(world, &def);
-        cdg_body_def ball = body_of(CDG_BODY_SPHERE, 0.02, 1);
+        cdg_body_def ball = body_of(CDG_SHAPE_SPHERE, 0.02, 1);
         ball.name = "ball";
-        ball.position = vec3(0.2, 0.01, 0);
+        ball.shape.position = vec3(0.2, 0.01, 0);
         ball.is_ghost = i == 1;
         ball.is_fixed = i == 3;
         cdg_body_id body = add_body(world, &ball);
@@ -485,11 +482,11 @@ static void fixed_bodies_are_obstacles(void **state) {
             cdg_world *world = contact_world(vec3(0, 0, -9.81), 1e-3, 0.3, 1);
             cdg_rod_def def = contact_rod("rod", vec3(-0.1, 0.01, 0.03), vec3(0.1, 0.01, 0.03), 5e-3, 8);
             cdg_rod_id rod = contact_add(world, &def);
-            cdg_body_def ball = body_of(CDG_BODY_SPHERE, 0.02, 1);
+            cdg_body_def ball = body_of(CDG_SHAPE_SPHERE, 0.02, 1);
             cdg_obstacle_def obstacle = cdg_obstacle_def_default();
             ball.is_fixed = true;
             ball.motions = &motion, ball.motion_count = (size_t)moves;
-            obstacle.kind = CDG_OBSTACLE_SPHERE, obstacle.radius = 0.02;
+            obstacle.shape.kind = CDG_SHAPE_SPHERE, obstacle.shape.radius = 0.02;
             obstacle.motions = &motion, obstacle.motion_count = (size_t)moves;
             if (is_body)
                 add_body(world, &ball);
@@ -514,7 +511,7 @@ static void rods_touch_welded_bodies(void **state) {
         cdg_rod_def def = contact_rod("cable", vec3(0, 0, 0.3), vec3(0, 0, 0), 4e-3, 10);
         def.model = CDG_MODEL_DER;
         cdg_rod_id cable = contact_add(world, &def);
-        cdg_body_def ball = body_of(CDG_BODY_SPHERE, 0.03, masses[m % 2]);
+        cdg_body_def ball = body_of(CDG_SHAPE_SPHERE, 0.03, masses[m % 2]);
         cdg_body_id body = add_body(world, &ball);
         must(world, cdg_world_add_weld(world, &(cdg_weld_def){{cable, CDG_PLACE_NODE, 10}, body}, NULL));
         cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = {.rod = cable}};
@@ -560,8 +557,8 @@ static void welded_bodies_rest_on_obstacles(void **state) {
     def.model = CDG_MODEL_DER;
     def.material.damping_bend = def.material.damping_stretch = 0.01;
     cdg_rod_id cord = contact_add(world, &def);
-    cdg_body_def ball = body_of(CDG_BODY_SPHERE, 0.03, 0.005);
-    ball.position = vec3(0.05, 0, 0.035);
+    cdg_body_def ball = body_of(CDG_SHAPE_SPHERE, 0.03, 0.005);
+    ball.shape.position = vec3(0.05, 0, 0.035);
     cdg_body_id body = add_body(world, &ball);
     must(world, cdg_world_add_weld(world, &(cdg_weld_def){{cord, CDG_PLACE_NODE, 8}, body}, NULL));
     cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = {.rod = cord}};

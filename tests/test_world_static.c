@@ -140,7 +140,7 @@ static void test_check(void **state) {
         cdg_contact_def contact = cdg_contact_def_default();
         contact.choice = k == 0 ? CDG_CONTACT_OFF : CDG_CONTACT_ON;
         cdg_obstacle_def floor = cdg_obstacle_def_default();
-        floor.offset = -5;
+        floor.shape.offset = -5;
         cdg_result expected = k % 2 == 0 ? CDG_OK : CDG_ERROR_UNSUPPORTED;
         if (k < 2) must(small.world, cdg_world_set_contact(small.world, &contact));
         if (k == 3) must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));

@@ -128,7 +128,7 @@ static void test_contact_by_default(void **state) {
     for (size_t i = 0; i < FEW; i++) {
         worlds[i] = build(3 * i);
         cdg_obstacle_def floor = cdg_obstacle_def_default();
-        floor.offset = i % 2 == 0 ? -0.02 : -3;
+        floor.shape.offset = i % 2 == 0 ? -0.02 : -3;
         assert_int_equal(cdg_world_add_obstacle(worlds[i], &floor, NULL), CDG_OK);
         assert_true(cdg_together_may_join(worlds[i], reason, sizeof reason));
     }
@@ -138,14 +138,14 @@ static void test_contact_by_default(void **state) {
         assert_int_equal(results[i], CDG_OK);
         cdg_world *alone = build(3 * i);
         cdg_obstacle_def floor = cdg_obstacle_def_default();
-        floor.offset = i % 2 == 0 ? -0.02 : -3;
+        floor.shape.offset = i % 2 == 0 ? -0.02 : -3;
         assert_int_equal(cdg_world_add_obstacle(alone, &floor, NULL), CDG_OK);
         for (int s = 0; s < LONGER; s++) assert_int_equal(cdg_world_step(alone, NULL), CDG_OK);
         assert_int_equal(cdg_world_contact_count(worlds[i]), cdg_world_contact_count(alone));
         assert_int_equal(cdg_world_contact_count(alone) > 0, i % 2 == 0);
         cdg_vec3 x[ELEMENTS + 1];
         assert_int_equal(cdg_rod_positions(worlds[i], cdg_world_rod_at(worlds[i], 0), x), CDG_OK);
-        for (size_t n = 0; n <= ELEMENTS; n++) assert_true(x[n].z > floor.offset);
+        for (size_t n = 0; n <= ELEMENTS; n++) assert_true(x[n].z > floor.shape.offset);
         assert_true(distance(worlds[i], alone) < 1e-8);
         cdg_world_destroy(alone);
         cdg_world_destroy(worlds[i]);

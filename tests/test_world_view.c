@@ -100,7 +100,7 @@ static void what_was_set_by_hand_can_be_put_back(void **state) {
         cdg_world *world = contact_world(vec3(0, 0, -10), 1e-3, 0.2, 1);
         cdg_obstacle_def plate = cdg_obstacle_def_default();
         cdg_obstacle_id floor;
-        plate.position = vec3(0, 0, -6e-3);
+        plate.shape.position = vec3(0, 0, -6e-3);
         must(world, cdg_world_add_obstacle(world, &plate, &floor));
         cdg_rod_def def = contact_rod("rod", vec3(0, 0, 0), vec3(0.2, 0, 0), 5e-3, ELEMENTS);
         def.model = (cdg_model)model;

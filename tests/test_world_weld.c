@@ -26,7 +26,7 @@ static void contradictions_are_told(void **state) {
     cdg_world *world = small.world;
     cdg_body_def body = cdg_body_def_default();
     cdg_body_id a, b;
-    body.name = "disk", body.position = vec3(1, 0, 0);
+    body.name = "disk", body.shape.position = vec3(1, 0, 0);
     must(world, cdg_world_add_body(world, &body, &a));
     body.name = "block";
     must(world, cdg_world_add_body(world, &body, &b));
@@ -84,7 +84,7 @@ static void constrained_rods_take_bodies(void **state) {
         switch_contact_off(small.world); // explicit rods on free bodies cannot touch anything
         cdg_body_def body = cdg_body_def_default();
         cdg_body_id id;
-        body.position = vec3(1, 0, 0), body.is_fixed = is_fixed;
+        body.shape.position = vec3(1, 0, 0), body.is_fixed = is_fixed;
         must(small.world, cdg_world_add_body(small.world, &body, &id));
         cdg_weld_def weld = {{small.rod, CDG_PLACE_NODE, 50}, id};
         must(small.world, cdg_world_add_weld(small.world, &weld, NULL));
@@ -117,8 +117,9 @@ static void a_fixed_body_is_a_clamp(void **state) {
             } else {
                 cdg_body_def body = cdg_body_def_default();
                 cdg_body_id id;
-                body.is_fixed = true, body.position = vec3(1, 0, 0), body.motions = motions, body.motion_count = 2;
-                body.orientation = quat_exp(vec3(1, 2, 3));
+                body.is_fixed = true, body.shape.position = vec3(1, 0, 0), body.motions = motions,
+                body.motion_count = 2;
+                body.shape.orientation = quat_exp(vec3(1, 2, 3));
                 must(worlds[w].world, cdg_world_add_body(worlds[w].world, &body, &id));
                 must(worlds[w].world, cdg_world_add_weld(worlds[w].world, &(cdg_weld_def){end, id}, &weld_id));
             }

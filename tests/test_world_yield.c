@@ -50,8 +50,8 @@ static cdg_body_id weld_ball(cdg_world *world, cdg_rod_id rod, size_t node, doub
                              cdg_vec3 velocity) {
     cdg_body_def ball = cdg_body_def_default();
     cdg_body_id id;
-    ball.radius = 0.02, ball.density = 0, ball.mass = mass;
-    ball.position = position, ball.velocity = velocity;
+    ball.shape.radius = 0.02, ball.density = 0, ball.mass = mass;
+    ball.shape.position = position, ball.velocity = velocity;
     ball.is_ghost = true;
     must(world, cdg_world_add_body(world, &ball, &id));
     must(world, cdg_world_add_weld(world, &(cdg_weld_def){{rod, CDG_PLACE_NODE, node}, id}, NULL));
@@ -104,9 +104,9 @@ static void collisions_keep_momentum(void **state) {
 
 static void add_bar(cdg_world *world, double x) {
     cdg_obstacle_def bar = cdg_obstacle_def_default();
-    bar.kind = CDG_OBSTACLE_CAPSULE, bar.radius = 0.05, bar.length = 1;
-    bar.position = vec3(x, 0, 0);
-    bar.orientation = quat_exp(vec3(1.5707963267948966, 0, 0)); // along y
+    bar.shape.kind = CDG_SHAPE_CAPSULE, bar.shape.radius = 0.05, bar.shape.length = 1;
+    bar.shape.position = vec3(x, 0, 0);
+    bar.shape.orientation = quat_exp(vec3(1.5707963267948966, 0, 0)); // along y
     bar.friction = 0.5;
     must(world, cdg_world_add_obstacle(world, &bar, NULL));
 }

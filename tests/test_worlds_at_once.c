@@ -25,7 +25,7 @@ static cdg_world *make_world(int number) {
     cdg_world *world = NULL;
     if (cdg_world_create(&def, &world, NULL) != CDG_OK) return NULL;
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.kind = CDG_OBSTACLE_PLANE;
+    floor.shape.kind = CDG_SHAPE_PLANE;
     (void)cdg_world_add_obstacle(world, &floor, NULL);
     for (int i = 0; i < RODS; i++) {
         char name[20];

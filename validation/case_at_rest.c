@@ -68,7 +68,7 @@ static cdg_result lie(const validation_context *context, const resting_cord *it,
     if (result != CDG_OK) return result;
     cdg_obstacle_def table = cdg_obstacle_def_default();
     table.friction = 0.3;
-    table.offset = (depth - 1) * radius;
+    table.shape.offset = (depth - 1) * radius;
     cdg_rod_def rod = cord_of(it);
     cdg_rod_id id = {0};
     cdg_support_id supports[2];

@@ -60,9 +60,9 @@ cdg_result validate_bodies_momentum(validation_context *context, cdg_error *erro
         def.velocity = vec3(1, 2, 3);
         def.angular_velocity = vec3(0, 1, 2);
         cdg_body_def block = cdg_body_def_default();
-        block.kind = CDG_BODY_BOX;
-        block.size = vec3(0.05, 0.03, 0.08);
-        block.position = vec3(1.02, 0.01, 0);
+        block.shape.kind = CDG_SHAPE_BOX;
+        block.shape.size = vec3(0.05, 0.03, 0.08);
+        block.shape.position = vec3(1.02, 0.01, 0);
         block.velocity = vec3(1, 2, 3);
         block.angular_velocity = vec3(1, -2, 0.5);
         body_world w = {0};
@@ -132,14 +132,14 @@ static cdg_result run_transducer(validation_context *context, cdg_model model, d
     cdg_body_def disk = cdg_body_def_default();
     cdg_body_id id[2];
     cdg_result result = make(context, def, (cdg_vec3){0}, step, &w, error);
-    disk.kind = CDG_BODY_CYLINDER;
+    disk.shape.kind = CDG_SHAPE_CYLINDER;
     disk.density = 0;
-    disk.length = 0.02;
-    disk.orientation = quat_from_axis_angle(vec3(0, 1, 0), pi / 2);
+    disk.shape.length = 0.02;
+    disk.shape.orientation = quat_from_axis_angle(vec3(0, 1, 0), pi / 2);
     for (int k = 0; k < 2 && result == CDG_OK; k++) {
-        disk.radius = k == 0 ? 0.06 : 0.12;
-        disk.mass = 2 * inertia[k] / (disk.radius * disk.radius);
-        disk.position = vec3(k == 0 ? -0.01 : 0.51, 0, 0);
+        disk.shape.radius = k == 0 ? 0.06 : 0.12;
+        disk.mass = 2 * inertia[k] / (disk.shape.radius * disk.shape.radius);
+        disk.shape.position = vec3(k == 0 ? -0.01 : 0.51, 0, 0);
         result = add_welded(&w, &disk, k == 0 ? 0 : ELEMENTS, &id[k]);
     }
     *out = (exchange){0};
@@ -316,12 +316,12 @@ cdg_result validate_wilberforce(validation_context *context, cdg_error *error) {
     if (result == CDG_OK) result = cdg_world_add_support(w.world, &clamp, NULL);
     cdg_body_def bob = cdg_body_def_default();
     cdg_body_id id;
-    bob.kind = CDG_BODY_CYLINDER;
-    bob.radius = sqrt(2 * inertia / mass);
-    bob.length = 0.02;
+    bob.shape.kind = CDG_SHAPE_CYLINDER;
+    bob.shape.radius = sqrt(2 * inertia / mass);
+    bob.shape.length = 0.02;
     bob.density = 0;
     bob.mass = mass;
-    bob.position = vec3(0, 0, -TURNS * pitch - 0.01); // on the axis of the spring
+    bob.shape.position = vec3(0, 0, -TURNS * pitch - 0.01); // on the axis of the spring
     if (result == CDG_OK) result = add_welded(&w, &bob, ELEMENTS, &id);
     size_t count = (size_t)(0.9 * beat / step), window = 60;
     swing *record = calloc(count + 1, sizeof *record);

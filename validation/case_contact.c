@@ -174,9 +174,9 @@ static cdg_result pull(const validation_context *context, double friction, doubl
     result = cdg_world_create(&def, &world, error);
     if (result != CDG_OK) return result;
     cdg_obstacle_def cylinder = cdg_obstacle_def_default();
-    cylinder.kind = CDG_OBSTACLE_CYLINDER;
-    cylinder.radius = bollard;
-    cylinder.length = 0.2;
+    cylinder.shape.kind = CDG_SHAPE_CYLINDER;
+    cylinder.shape.radius = bollard;
+    cylinder.shape.length = 0.2;
     cylinder.friction = friction;
     cdg_rod_id id = {0};
     result = cdg_world_add_obstacle(world, &cylinder, NULL);

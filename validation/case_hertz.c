@@ -180,9 +180,9 @@ static cdg_result open_trial(const validation_context *context, trial *t, cdg_er
                      ? add_soft(context, t, i, error)
                      : CDG_ERROR_MEMORY;
     cdg_obstacle_def hard = cdg_obstacle_def_default();
-    hard.kind = CDG_OBSTACLE_BOX;
-    hard.size = vec3(10 * contact_radius, 10 * contact_radius, contact_radius);
-    hard.position = vec3(0, 0, 0.5 * contact_radius + 1.001 * t->thickness);
+    hard.shape.kind = CDG_SHAPE_BOX;
+    hard.shape.size = vec3(10 * contact_radius, 10 * contact_radius, contact_radius);
+    hard.shape.position = vec3(0, 0, 0.5 * contact_radius + 1.001 * t->thickness);
     if (result == CDG_OK && t->soft == 1) result = cdg_world_add_obstacle(t->world, &hard, &t->hard);
     return result;
 }

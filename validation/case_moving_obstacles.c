@@ -72,18 +72,18 @@ static cdg_result add_plates(cdg_world *world, cdg_random *random, sweep_kind ki
                              cdg_obstacle_id *plate, double *turn, double *ceiling) {
     cdg_motion motions[2];
     cdg_obstacle_def def = cdg_obstacle_def_default();
-    def.kind = CDG_OBSTACLE_BOX;
+    def.shape.kind = CDG_SHAPE_BOX;
     def.motions = motions;
     def.motion_count = make_motions(random, kind, speed, motions);
     *turn = motions[0].angle;
-    def.size = kind == PADDLE ? (cdg_vec3){1, 1e-3, 1} : (cdg_vec3){2, 2, 2 * half};
-    if (kind != PADDLE) def.position = (cdg_vec3){0, 0.3, -half - radius * random_in(random, 1.01, 3)};
+    def.shape.size = kind == PADDLE ? (cdg_vec3){1, 1e-3, 1} : (cdg_vec3){2, 2, 2 * half};
+    if (kind != PADDLE) def.shape.position = (cdg_vec3){0, 0.3, -half - radius * random_in(random, 1.01, 3)};
     *ceiling = HUGE_VAL;
     cdg_result result = cdg_world_add_obstacle(world, &def, plate);
     if (result != CDG_OK || kind != PRESS) return result;
     def.motion_count = 0;
     *ceiling = radius * random_in(random, 1.01, 6);
-    def.position.z = half + *ceiling;
+    def.shape.position.z = half + *ceiling;
     return cdg_world_add_obstacle(world, &def, NULL);
 }
 

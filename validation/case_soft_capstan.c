@@ -82,12 +82,12 @@ cdg_result validate_soft_capstan(validation_context *context, cdg_error *error) 
     cdg_rod_id rope = {0};
     cdg_support_id end = {0};
     cdg_vec3 points[ROPE_POINTS];
-    cdg_shape_def tube = {
-        .kind = CDG_SHAPE_TUBE, .radius = outer, .inner_radius = 0.03, .length = 0.024, .resolution = cell};
+    cdg_shape tube = {
+        .kind = CDG_SHAPE_TUBE, .radius = outer, .inner_radius = 0.03, .length = 0.024, .orientation = {1, 0, 0, 0}};
     cdg_solid_def def = cdg_solid_def_default();
     def.integrator = CDG_SOLID_EULER;
     def.young_modulus = soft_modulus, def.poisson_ratio = soft_ratio, def.density = 500, def.damping_time = 5e-3;
-    cdg_result result = cdg_shape_mesh(&tube, &def.mesh, error);
+    cdg_result result = cdg_shape_mesh(&tube, cell, &def.mesh, error);
     double gap = result == CDG_OK ? thickness_share * shortest_edge(&def.mesh) : 0;
     if (result == CDG_OK) result = open_world(context, step, friction, &world, error);
     cdg_region hole = {.kind = CDG_REGION_SPHERE, .radius = hypot(0.031, 0.0121)};

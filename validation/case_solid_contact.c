@@ -31,16 +31,16 @@ static cdg_result open_world(const validation_context *context, const scene_of_s
     cdg_contact_def contact = cdg_contact_def_default();
     contact.friction = it->friction * context->factor.friction;
     cdg_obstacle_def floor = cdg_obstacle_def_default();
-    floor.kind = CDG_OBSTACLE_PLANE;
-    floor.normal = vec3(0, 0, 1);
+    floor.shape.kind = CDG_SHAPE_PLANE;
+    floor.shape.normal = vec3(0, 0, 1);
     result = cdg_world_set_contact(*out, &contact);
     if (result == CDG_OK && it->has_floor) result = cdg_world_add_obstacle(*out, &floor, NULL);
     return result;
 }
 
-static cdg_result add(const validation_context *context, cdg_world *world, const cdg_shape_def *shape,
+static cdg_result add(const validation_context *context, cdg_world *world, const cdg_shape *shape, double resolution,
                       cdg_solid_def def, cdg_solid_id *out, cdg_error *error) {
-    cdg_result result = cdg_shape_mesh(shape, &def.mesh, error);
+    cdg_result result = cdg_shape_mesh(shape, resolution, &def.mesh, error);
     if (result != CDG_OK) return result;
     def.young_modulus *= context->factor.stretch;
     def.density *= context->factor.mass;
@@ -73,13 +73,13 @@ static cdg_result slope(validation_context *context, double friction, cdg_error 
         .step = 1e-2, .friction = friction, .gravity = {g * sin(angle), 0, -g * cos(angle)}, .has_floor = true};
     cdg_world *world = NULL;
     cdg_solid_id id = {0};
-    cdg_shape_def box = {.kind = CDG_SHAPE_BOX, .size = {0.1, 0.1, 0.1}, .resolution = 0.05};
+    cdg_shape box = {.kind = CDG_SHAPE_BOX, .size = {0.1, 0.1, 0.1}, .orientation = {1, 0, 0, 0}};
     cdg_solid_def def = cdg_solid_def_default();
     def.young_modulus = 1e5, def.poisson_ratio = 0.35, def.damping_time = 2e-3;
     def.position = vec3(0, 0, 0.0526);
     double deepest = 0;
     cdg_result result = open_world(context, &it, &world, error);
-    if (result == CDG_OK) result = add(context, world, &box, def, &id, error);
+    if (result == CDG_OK) result = add(context, world, &box, 0.05, def, &id, error);
     if (result == CDG_OK) result = take_steps(world, 1, it.step, &deepest, error);
     cdg_solid_state before = state_of(world, id);
     bool sticks = friction > tan(angle);
@@ -107,14 +107,14 @@ static cdg_result stack(validation_context *context, cdg_error *error) {
     scene_of_solids it = {.step = 1e-2, .friction = 0.5, .gravity = {0, 0, -10}, .has_floor = true};
     cdg_world *world = NULL;
     cdg_solid_id ids[BLOCKS];
-    cdg_shape_def box = {.kind = CDG_SHAPE_BOX, .size = {0.2, 0.2, height}, .resolution = cell};
+    cdg_shape box = {.kind = CDG_SHAPE_BOX, .size = {0.2, 0.2, height}, .orientation = {1, 0, 0, 0}};
     double deepest = 0, away = 0, duration = context->is_quick ? 0.5 : 60;
     cdg_result result = open_world(context, &it, &world, error);
     for (int i = 0; i < BLOCKS && result == CDG_OK; i++) {
         cdg_solid_def def = cdg_solid_def_default();
         def.young_modulus = 1e6, def.poisson_ratio = 0.35, def.damping_time = 2e-3;
         def.position = vec3(0.003 * (i % 3), 0.002 * (i % 2), 0.5 * height + 0.5 * gap + i * (height + gap));
-        result = add(context, world, &box, def, &ids[i], error);
+        result = add(context, world, &box, cell, def, &ids[i], error);
     }
     cdg_vec3 start = result == CDG_OK ? state_of(world, ids[BLOCKS - 1]).center : vec3(0, 0, 0);
     for (int i = 0; i < 20 && result == CDG_OK; i++) {
@@ -143,12 +143,12 @@ static cdg_result arch(validation_context *context, double friction, cdg_error *
     scene_of_solids it = {.step = 1e-2, .friction = friction, .gravity = {0, 0, -9.81}, .has_floor = true};
     cdg_world *world = NULL;
     cdg_solid_id ids[WEDGES];
-    cdg_shape_def wedge = {.kind = CDG_SHAPE_WEDGE,
-                           .radius = outer,
-                           .inner_radius = inner,
-                           .length = 0.04,
-                           .angle = share,
-                           .resolution = 0.02};
+    cdg_shape wedge = {.kind = CDG_SHAPE_WEDGE,
+                       .radius = outer,
+                       .inner_radius = inner,
+                       .length = 0.04,
+                       .angle = share,
+                       .orientation = {1, 0, 0, 0}};
     bool stands = friction > 0.5;
     double deepest = 0, duration = !stands ? 0.25 : context->is_quick ? 0.3 : 10;
     cdg_result result = open_world(context, &it, &world, error);
@@ -158,7 +158,7 @@ static cdg_result arch(validation_context *context, double friction, cdg_error *
         def.young_modulus = 20e3, def.poisson_ratio = 0.35, def.density = 100, def.damping_time = 5e-3;
         def.position = vec3(out * sin(angle), 0, out * cos(angle));
         def.orientation = quat_from_axis_angle(vec3(0, 1, 0), angle);
-        result = add(context, world, &wedge, def, &ids[i], error);
+        result = add(context, world, &wedge, 0.02, def, &ids[i], error);
     }
     double top = result == CDG_OK ? state_of(world, ids[WEDGES / 2]).center.z : 0;
     if (result == CDG_OK) result = take_steps(world, duration, it.step, &deepest, error);
@@ -189,7 +189,7 @@ static cdg_result collide(validation_context *context, cdg_solid_integrator inte
                           cdg_error *error) {
     scene_of_solids it = {.step = step, .friction = 0.3};
     cdg_world *world = NULL;
-    cdg_shape_def box = {.kind = CDG_SHAPE_BOX, .size = {0.1, 0.1, 0.1}, .resolution = 0.05};
+    cdg_shape box = {.kind = CDG_SHAPE_BOX, .size = {0.1, 0.1, 0.1}, .orientation = {1, 0, 0, 0}};
     double deepest = 0;
     cdg_result result = open_world(context, &it, &world, error);
     for (int i = 0; i < 2 && result == CDG_OK; i++) {
@@ -199,7 +199,7 @@ static cdg_result collide(validation_context *context, cdg_solid_integrator inte
         def.young_modulus = 1e5, def.poisson_ratio = 0.35, def.damping_time = 2e-3;
         def.position = i == 0 ? vec3(-0.08, 0, 0) : vec3(0.08, 0.03, 0.02);
         def.velocity = i == 0 ? vec3(2, 0, 0) : vec3(-1, 0.2, 0);
-        result = add(context, world, &box, def, &id, error);
+        result = add(context, world, &box, 0.05, def, &id, error);
     }
     cdg_vec3 linear[2], angular[2];
     if (result == CDG_OK) cdg_world_momentum(world, &linear[0], &angular[0]);
@@ -258,7 +258,7 @@ static cdg_result throw_one(const validation_context *context, cdg_random *rando
     const double edge = 0.05, speed = 5, step = edge / speed * pow(10, random_in(random, -1, 2));
     scene_of_solids it = {.step = step, .friction = 0.3};
     cdg_world *world = NULL;
-    cdg_shape_def box = {.kind = CDG_SHAPE_BOX, .size = {0.1, 0.1, 0.1}, .resolution = edge};
+    cdg_shape box = {.kind = CDG_SHAPE_BOX, .size = {0.1, 0.1, 0.1}, .orientation = {1, 0, 0, 0}};
     cdg_vec3 way = vec3_normalize(random_vec3(random, 1));
     cdg_solid_id ids[2];
     cdg_result result = open_world(context, &it, &world, error);
@@ -272,7 +272,7 @@ static cdg_result throw_one(const validation_context *context, cdg_random *rando
                               : vec3_add(vec3_scale(-0.25 - random_in(random, 0, 1) * speed * step, way),
                                          random_vec3(random, 0.02));
         if (i == 1) def.velocity = vec3_scale(speed, way);
-        result = add(context, world, &box, def, &ids[i], error);
+        result = add(context, world, &box, edge, def, &ids[i], error);
     }
     for (int i = 0; i < 3 + (int)(0.4 / (speed * step)) && result == CDG_OK; i++)
         result = take_steps(world, step, step, deepest, error);

@@ -19,14 +19,14 @@ typedef cdg_vec3 (*mapping)(cdg_vec3 at);
 // A block of `size`, cut to cells of `cell`, whose points are mapped.
 static cdg_result build(const validation_context *context, cdg_solid_model model, cdg_vec3 size, double cell,
                         mapping map, cdg_solid *out, cdg_error *error) {
-    cdg_shape_def shape = {.kind = CDG_SHAPE_BOX, .size = size, .resolution = cell * (1 + 1e-9)};
+    cdg_shape shape = {.kind = CDG_SHAPE_BOX, .size = size, .orientation = {1, 0, 0, 0}};
     cdg_solid_def def = cdg_solid_def_default();
     def.model = model;
     def.integrator = CDG_SOLID_EULER;
     def.young_modulus = context->factor.stretch * young_modulus;
     def.poisson_ratio = poisson_ratio;
     def.density = context->factor.mass * 1000;
-    cdg_result result = cdg_shape_mesh(&shape, &def.mesh, error);
+    cdg_result result = cdg_shape_mesh(&shape, cell * (1 + 1e-9), &def.mesh, error);
     if (result != CDG_OK) return result;
     for (size_t i = 0; i < def.mesh.point_count && map != NULL; i++) def.mesh.points[i] = map(def.mesh.points[i]);
     result = cdg_solid_build(&def, "block", out, error);

@@ -37,9 +37,9 @@ static void expect_momentum(const cdg_rod_def *rod, double rod_mass, const cdg_b
                             cdg_vec3 *angular) {
     cdg_vec3 middle = vec3_lerp(rod->centerline.line.from, rod->centerline.line.to, 0.5);
     cdg_vec3 of_rod = vec3_scale(rod_mass, rod->velocity), of_ball = vec3_scale(ball->mass, ball->velocity);
-    cdg_vec3 spin = vec3_scale(0.4 * ball->mass * ball->radius * ball->radius, ball->angular_velocity);
+    cdg_vec3 spin = vec3_scale(0.4 * ball->mass * ball->shape.radius * ball->shape.radius, ball->angular_velocity);
     *linear = vec3_add(of_rod, of_ball);
-    *angular = vec3_add(spin, vec3_add(vec3_cross(middle, of_rod), vec3_cross(ball->position, of_ball)));
+    *angular = vec3_add(spin, vec3_add(vec3_cross(middle, of_rod), vec3_cross(ball->shape.position, of_ball)));
 }
 
 static cdg_result strike(validation_context *context, validation_model model, double mass, cdg_error *error) {
@@ -54,8 +54,8 @@ static cdg_result strike(validation_context *context, validation_model model, do
     def.der.tolerance = 1e-12;
     cdg_stiffness stiffness;
     cdg_body_def ball = cdg_body_def_default();
-    ball.radius = 0.03, ball.density = 0, ball.mass = mass;
-    ball.position = vec3(0.05, 0.012, 0.06), ball.velocity = vec3(0.3, -0.2, -3);
+    ball.shape.radius = 0.03, ball.density = 0, ball.mass = mass;
+    ball.shape.position = vec3(0.05, 0.012, 0.06), ball.velocity = vec3(0.3, -0.2, -3);
     ball.angular_velocity = vec3(30, 60, -20);
     cdg_world *world = NULL;
     cdg_rod_id rod;
@@ -192,11 +192,11 @@ static cdg_result hang(validation_context *context, validation_model model, cdg_
     cdg_result result = make_world(context, vec3(0, 0, -weight_of_1kg), step, 0, &world, error);
     if (result == CDG_OK) result = add_cords(context, world, model, pins, error);
     cdg_body_def bar = cdg_body_def_default();
-    bar.kind = CDG_BODY_CAPSULE;
-    bar.radius = bar_radius, bar.length = 0.2;
+    bar.shape.kind = CDG_SHAPE_CAPSULE;
+    bar.shape.radius = bar_radius, bar.shape.length = 0.2;
     bar.density = 0, bar.mass = bar_mass;
-    bar.orientation = quat_from_axis_angle(vec3(1, 0, 0), 1.5707963267948966);
-    bar.position = vec3(0, 0, bar_radius + cord_radius);
+    bar.shape.orientation = quat_from_axis_angle(vec3(1, 0, 0), 1.5707963267948966);
+    bar.shape.position = vec3(0, 0, bar_radius + cord_radius);
     if (result == CDG_OK) result = cdg_world_add_body(world, &bar, &body);
     double down = 0, held = 0, pull = 0, deepest = 0, fastest = 0;
     int steps = (int)round(duration / step), counted = steps / 2, calmed = 0;

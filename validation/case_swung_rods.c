@@ -47,10 +47,10 @@ static cdg_result build(const validation_context *context, validation_model mode
     cdg_contact_def contact = cdg_contact_def_default();
     contact.friction = 0.2;
     cdg_obstacle_def bar = cdg_obstacle_def_default();
-    bar.kind = CDG_OBSTACLE_CAPSULE;
-    bar.radius = 0.025, bar.length = 0.3;
-    bar.position = (cdg_vec3){0.36, 0, 0.3};
-    bar.orientation = (cdg_quat){.w = sqrt(0.5), .x = sqrt(0.5)}; // along y
+    bar.shape.kind = CDG_SHAPE_CAPSULE;
+    bar.shape.radius = 0.025, bar.shape.length = 0.3;
+    bar.shape.position = (cdg_vec3){0.36, 0, 0.3};
+    bar.shape.orientation = (cdg_quat){.w = sqrt(0.5), .x = sqrt(0.5)}; // along y
     cdg_motion motion = {
         .kind = CDG_MOTION_ROTATE, .axis = {0, -1, 0}, .angle = swing, .to = swung, .ease = CDG_EASE_SMOOTH};
     cdg_support_def hand = {.kind = CDG_SUPPORT_CLAMP, .motions = &motion, .motion_count = 1};

@@ -53,19 +53,20 @@ static throw_def make_throw(int number, cdg_vec3 vertices[4]) {
     it.cord.material.young_modulus = 1e5;
     it.cord.element_count = ELEMENTS;
     it.body = cdg_body_def_default();
-    it.body.kind = (cdg_body_kind)(random_unit(&random) * CDG_BODY_KIND_COUNT);
-    it.body.radius = size;
-    it.body.length = 1.5 * size;
-    it.body.size = vec3(2 * size, 1.5 * size, 1.7 * size);
+    it.body.shape.kind =
+        (cdg_shape_kind)(CDG_SHAPE_SPHERE + (int)(random_unit(&random) * (CDG_SHAPE_MESH - CDG_SHAPE_SPHERE + 1)));
+    it.body.shape.radius = size;
+    it.body.shape.length = 1.5 * size;
+    it.body.shape.size = vec3(2 * size, 1.5 * size, 1.7 * size);
     for (int i = 0; i < 4; i++) vertices[i] = vec3_scale(size, corners[i]);
-    it.body.mesh.vertices = vertices, it.body.mesh.vertex_count = 4;
-    it.body.mesh.triangles = sides, it.body.mesh.triangle_count = 4;
+    it.body.shape.mesh.points = vertices, it.body.shape.mesh.point_count = 4;
+    it.body.shape.mesh.triangles = sides, it.body.shape.mesh.triangle_count = 4;
     it.body.density = 0;
     it.body.mass = pow(10, random_in(&random, -3, 1)); // a cord has 7 g
-    it.body.orientation = random_rotation(&random);
+    it.body.shape.orientation = random_rotation(&random);
     it.body.angular_velocity = random_vec3(&random, 50);
     double clear = 3 * size + thickness + random_unit(&random) * speed * step;
-    it.body.position = vec3(random_in(&random, -0.1, 0.1), random_in(&random, -0.4, 0.4) * it.apart, clear);
+    it.body.shape.position = vec3(random_in(&random, -0.1, 0.1), random_in(&random, -0.4, 0.4) * it.apart, clear);
     if (it.is_body_thrown)
         it.body.velocity = vec3(random_in(&random, -0.1, 0.1) * speed, 0, -speed);
     else
@@ -103,16 +104,9 @@ static cdg_result build(const validation_context *context, const throw_def *it, 
 }
 
 static cdg_result build_shape(const cdg_body_def *body, cdg_obstacle *out, cdg_error *error) {
-    static const cdg_obstacle_kind kinds[CDG_BODY_KIND_COUNT] = {
-        [CDG_BODY_SPHERE] = CDG_OBSTACLE_SPHERE,   [CDG_BODY_BOX] = CDG_OBSTACLE_BOX,
-        [CDG_BODY_CAPSULE] = CDG_OBSTACLE_CAPSULE, [CDG_BODY_CYLINDER] = CDG_OBSTACLE_CYLINDER,
-        [CDG_BODY_MESH] = CDG_OBSTACLE_MESH,
-    };
     cdg_obstacle_def def = cdg_obstacle_def_default();
-    def.kind = kinds[body->kind];
-    def.radius = body->radius, def.length = body->length, def.size = body->size;
-    def.mesh.vertices = body->mesh.vertices, def.mesh.vertex_count = body->mesh.vertex_count;
-    def.mesh.triangles = body->mesh.triangles, def.mesh.triangle_count = body->mesh.triangle_count;
+    def.shape = body->shape;
+    def.shape.position = vec3(0, 0, 0), def.shape.orientation = quat(1, 0, 0, 0);
     return cdg_obstacle_build(&def, "shape", out, error);
 }
 

@@ -304,20 +304,21 @@ static double beyond(const double *part, int count) {
 // In the obstacle's own axes.
 static double signed_distance(const cdg_obstacle_info *o, cdg_vec3 p) {
     double across = hypot(p.x, p.y);
-    switch (o->kind) {
-    case CDG_OBSTACLE_PLANE: return vec3_dot(o->normal, p) - o->offset;
-    case CDG_OBSTACLE_SPHERE: return vec3_norm(p) - o->radius;
-    case CDG_OBSTACLE_CAPSULE: return hypot(across, fmax(0, fabs(p.z) - 0.5 * o->length)) - o->radius;
-    case CDG_OBSTACLE_BOX: {
-        double part[3] = {fabs(p.x) - 0.5 * o->size.x, fabs(p.y) - 0.5 * o->size.y, fabs(p.z) - 0.5 * o->size.z};
+    switch (o->shape.kind) {
+    case CDG_SHAPE_PLANE: return vec3_dot(o->shape.normal, p) - o->shape.offset;
+    case CDG_SHAPE_SPHERE: return vec3_norm(p) - o->shape.radius;
+    case CDG_SHAPE_CAPSULE: return hypot(across, fmax(0, fabs(p.z) - 0.5 * o->shape.length)) - o->shape.radius;
+    case CDG_SHAPE_BOX: {
+        double part[3] = {fabs(p.x) - 0.5 * o->shape.size.x, fabs(p.y) - 0.5 * o->shape.size.y,
+                          fabs(p.z) - 0.5 * o->shape.size.z};
         return beyond(part, 3);
     }
-    case CDG_OBSTACLE_CYLINDER: {
-        double part[2] = {across - o->radius, fabs(p.z) - 0.5 * o->length};
+    case CDG_SHAPE_CYLINDER: {
+        double part[2] = {across - o->shape.radius, fabs(p.z) - 0.5 * o->shape.length};
         return beyond(part, 2);
     }
-    case CDG_OBSTACLE_MESH:
-    case CDG_OBSTACLE_KIND_COUNT: break;
+    case CDG_SHAPE_MESH:
+    default: break;
     }
     return HUGE_VAL;
 }
@@ -330,7 +331,7 @@ static void look_at_obstacle(const rod_depths *d, const cdg_world *world, size_t
     cdg_vec3 position;
     cdg_quat orientation;
     cdg_obstacle_id id = cdg_world_obstacle_at(world, place);
-    if (cdg_obstacle_get_info(world, id, &info) != CDG_OK || info.kind == CDG_OBSTACLE_MESH ||
+    if (cdg_obstacle_get_info(world, id, &info) != CDG_OK || info.shape.kind == CDG_SHAPE_MESH ||
         cdg_obstacle_get_pose(world, id, &position, &orientation) != CDG_OK)
         return;
     for (size_t i = 0; i < d->element_count; i++) {

@@ -2,47 +2,22 @@
 #ifndef CORDAGE_BODY_H
 #define CORDAGE_BODY_H
 
+#include <cordage/shape.h>
 #include <cordage/world.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// The one list of bodies: X(enumerator, scene key, what it is).
-#define CDG_BODY_LIST(X)                                                                                               \
-    X(CDG_BODY_SPHERE, "sphere", "a ball about the position")                                                          \
-    X(CDG_BODY_BOX, "box", "a block about the position")                                                               \
-    X(CDG_BODY_CAPSULE, "capsule", "a rod with round ends along z about the position")                                 \
-    X(CDG_BODY_CYLINDER, "cylinder", "a cylinder with flat ends along z about the position")                           \
-    X(CDG_BODY_MESH, "mesh", "the inside of a closed surface of triangles")
-
-typedef enum cdg_body_kind {
-#define CDG_BODY_ENUM(name, key, text) name,
-    CDG_BODY_LIST(CDG_BODY_ENUM)
-#undef CDG_BODY_ENUM
-        CDG_BODY_KIND_COUNT
-} cdg_body_kind;
-
-// Only the members of the chosen kind are read. Shapes are described in their own axes; position and orientation place
-// these in the world. Only a mesh has its centre of mass elsewhere than at the origin of its axes.
+// A shape from sphere to mesh, with mass. Only a mesh has its centre of mass elsewhere than at the origin of its axes,
+// which the position of the shape places.
 typedef struct cdg_body_def {
-    const char *name; // copied; unique among bodies; NULL: chosen for you
-    cdg_body_kind kind;
-    double radius; // sphere, capsule, cylinder: m
-    double length; // capsule: between the centres of its ends; cylinder: its height; m
-    cdg_vec3 size; // box: whole lengths of its sides, m
-    struct {       // mesh; copied
-        const cdg_vec3 *vertices;
-        size_t vertex_count;
-        const uint32_t (*triangles)[3]; // corners, counted from 0
-        size_t triangle_count;
-    } mesh;
-    double density;   // kg/m^3; or
-    double mass;      // kg; one of the two is positive, the other 0
-    cdg_vec3 inertia; // kg m^2 about the own axes through the centre of mass; zero: that of the shape, filled evenly
-    cdg_vec3 position;
-    cdg_quat orientation;
-    cdg_vec3 velocity;         // m/s, of the centre of mass
+    const char *name;  // copied; unique among bodies; NULL: chosen for you
+    cdg_shape shape;   // a mesh is copied; it must be closed
+    double density;    // kg/m^3; or
+    double mass;       // kg; one of the two is positive, the other 0
+    cdg_vec3 inertia;  // kg m^2 about the own axes through the centre of mass; zero: that of the shape, filled evenly
+    cdg_vec3 velocity; // m/s, of the centre of mass
     cdg_vec3 angular_velocity; // rad/s, world axes
     bool is_fixed;             // stays where it is, or moves as prescribed; needs no mass
     const cdg_motion *motions; // only of a fixed one
@@ -66,20 +41,14 @@ cdg_body_id cdg_world_find_body(const cdg_world *world, const char *name); // nu
 
 typedef struct cdg_body_info {
     const char *name;
-    cdg_body_kind kind;
+    // as in the definition; a mesh is as it is kept, corners that coincide made one, counter-clockwise seen from
+    // outside, and valid as long as the world
+    cdg_shape shape;
     bool is_fixed;
     double mass;          // kg
     cdg_vec3 center;      // m, of mass, own axes
     double inertia[3][3]; // kg m^2, about the centre of mass, own axes
-    double radius, length;
-    cdg_vec3 size;
-    double friction; // Coulomb's coefficient: its own, or that of the world's contact
-    // mesh: as it is kept, corners that coincide made one, seen from outside counter-clockwise; valid as long as the
-    // world
-    const cdg_vec3 *vertices;
-    size_t vertex_count;
-    const uint32_t (*triangles)[3];
-    size_t triangle_count;
+    double friction;      // Coulomb's coefficient: its own, or that of the world's contact
 } cdg_body_info;
 // What a body is made of.
 cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id body, cdg_body_info *out);

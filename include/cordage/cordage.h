@@ -17,6 +17,7 @@
 #include <cordage/rod.h>
 #include <cordage/run.h>
 #include <cordage/scene.h>
+#include <cordage/shape.h>
 #include <cordage/solid.h>
 #include <cordage/strands.h>
 #include <cordage/structure.h>

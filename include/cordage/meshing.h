@@ -2,21 +2,13 @@
 #ifndef CORDAGE_MESHING_H
 #define CORDAGE_MESHING_H
 
-#include <cordage/base.h>
+#include <cordage/shape.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 // ---- meshes ---------------------------------------------------------------------------------------------------------
-
-// Triangles in space, m. Those that come in may have any orientation, hang together or not, and cross each other.
-typedef struct cdg_triangle_mesh {
-    cdg_vec3 *points;
-    size_t point_count;
-    uint32_t (*triangles)[3];
-    size_t triangle_count;
-} cdg_triangle_mesh;
 
 // Tetrahedra, m: dot(cross(p1 - p0, p2 - p0), p3 - p0) > 0.
 typedef struct cdg_tetrahedral_mesh {

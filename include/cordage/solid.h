@@ -72,42 +72,9 @@ typedef struct cdg_mass_spring_def {
 
 // ---- meshes of shapes -----------------------------------------------------------------------------------------------
 
-// The one list of shapes: X(enumerator, scene key, what it is).
-#define CDG_SHAPE_LIST(X)                                                                                              \
-    X(CDG_SHAPE_BOX, "box", "a block about the origin")                                                                \
-    X(CDG_SHAPE_SPHERE, "sphere", "a ball about the origin")                                                           \
-    X(CDG_SHAPE_ELLIPSOID, "ellipsoid", "with axes along x, y and z about the origin")                                 \
-    X(CDG_SHAPE_CYLINDER, "cylinder", "with flat ends, along z about the origin")                                      \
-    X(CDG_SHAPE_TUBE, "tube", "a cylinder with a round hole along z")                                                  \
-    X(CDG_SHAPE_TORUS, "torus", "a ring about the axis z")                                                             \
-    X(CDG_SHAPE_WEDGE, "wedge", "a sector of a tube along y, its middle at the top (z): a stone of an arch")           \
-    X(CDG_SHAPE_REVOLVED, "revolved", "what is inside a profile that turns about the axis z")
-
-typedef enum cdg_shape_kind {
-#define CDG_SHAPE_ENUM(name, key, text) name,
-    CDG_SHAPE_LIST(CDG_SHAPE_ENUM)
-#undef CDG_SHAPE_ENUM
-        CDG_SHAPE_KIND_COUNT
-} cdg_shape_kind;
-
-// Only the members of the chosen kind are read.
-typedef struct cdg_shape_def {
-    cdg_shape_kind kind;
-    cdg_vec3 size;              // box, ellipsoid: whole lengths along the axes, m
-    double radius;              // sphere, cylinder; tube, wedge: the outer one; torus: of its middle line; m
-    double inner_radius;        // tube, wedge: of the hole, m
-    double thickness;           // torus: radius of its section, m
-    double length;              // cylinder, tube: along z; wedge: along y, m
-    double angle;               // wedge: that it spans, rad
-    const double (*profile)[2]; // revolved: radius and height (m) of points from bottom to top; heights ascend
-    size_t profile_count;
-    double resolution; // m: about the length of an edge; 0: the shape's longest extent over 10
-} cdg_shape_def;
-
-cdg_shape_def cdg_shape_def_default(void); // a cube of 10 cm, with edges of about a centimetre
-
-// A mesh of tetrahedra of the shape. Free `out` afterwards.
-cdg_result cdg_shape_mesh(const cdg_shape_def *def, cdg_tetrahedral_mesh *out, cdg_error *error);
+// A mesh of tetrahedra of a shape where it is, with edges of about `resolution` metres (0: its longest extent over 10).
+// Free `out` afterwards. Planes, capsules and meshes are refused.
+cdg_result cdg_shape_mesh(const cdg_shape *shape, double resolution, cdg_tetrahedral_mesh *out, cdg_error *error);
 
 // ---- solids ---------------------------------------------------------------------------------------------------------
 

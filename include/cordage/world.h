@@ -198,7 +198,7 @@ typedef struct cdg_joint_def {
 } cdg_joint_def;
 
 cdg_joint_def cdg_joint_def_default(void); // stiffness 1
-// Makes nodes one point from now on.
+// Makes nodes one point from now on. Joints of the same nodes act side by side: what they have about axes adds up.
 cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_joint_id *out);
 // The nodes are points of their own again from the next step on, where they are. Where contact is on, rods that lie in
 // each other there are refused by that step: move them apart (cdg_rod_set_state). The handle is stale from then on.
@@ -468,7 +468,8 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
     X(CDG_PROBE_LINKING, "linking number", "how often two closed rods wind around each other, signed", ":1")           \
     X(CDG_PROBE_KNOT, "knot", "determinant of a rod's knot: 1 none, 3 trefoil, 5 figure-eight; ends closed far away",  \
       ":1")                                                                                                            \
-    X(CDG_PROBE_CONTACTS, "contacts", "places where a rod, a solid, or any with 'all', is touched; deepest, radii",    \
+    X(CDG_PROBE_CONTACTS, "contacts",                                                                                  \
+      "places where a rod, a solid, or anything with 'all', is touched; deepest of rods and solids, radii",            \
       "count:1 deepest:1")                                                                                             \
     X(CDG_PROBE_CONTACT_FORCE, "contact force", "what all contacts together exert on a rod or a solid", "x:N y:N z:N") \
     X(CDG_PROBE_WRITHE, "writhe", "how a rod winds: turns of its frames about it, of it about itself, and their sum",  \

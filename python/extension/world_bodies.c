@@ -10,8 +10,9 @@ PyObject *world_bodies(PyObject *object, PyObject *unused) {
         cdg_body_info info;
         cdg_body_id id = cdg_world_body_at(self->world, i);
         if (cdg_body_get_info(self->world, id, &info) != CDG_OK) continue;
-        PyObject *item = Py_BuildValue("(sKdidd(ddd)d)", info.name, HANDLE_NUMBER(id), info.mass, (int)info.kind,
-                                       info.radius, info.length, info.size.x, info.size.y, info.size.z, info.friction);
+        PyObject *item = Py_BuildValue("(sKdidd(ddd)d)", info.name, HANDLE_NUMBER(id), info.mass, (int)info.shape.kind,
+                                       info.shape.radius, info.shape.length, info.shape.size.x, info.shape.size.y,
+                                       info.shape.size.z, info.friction);
         if (item == NULL || PyList_Append(out, item) != 0) Py_CLEAR(out);
         Py_XDECREF(item);
     }
@@ -27,8 +28,9 @@ PyObject *world_obstacles(PyObject *object, PyObject *unused) {
         cdg_obstacle_info info;
         cdg_obstacle_id id = cdg_world_obstacle_at(self->world, i);
         if (cdg_obstacle_get_info(self->world, id, &info) != CDG_OK) continue;
-        PyObject *item = Py_BuildValue("(sKdidd(ddd))", info.name, HANDLE_NUMBER(id), info.friction, (int)info.kind,
-                                       info.radius, info.length, info.size.x, info.size.y, info.size.z);
+        PyObject *item = Py_BuildValue("(sKdidd(ddd))", info.name, HANDLE_NUMBER(id), info.friction,
+                                       (int)info.shape.kind, info.shape.radius, info.shape.length, info.shape.size.x,
+                                       info.shape.size.y, info.shape.size.z);
         if (item == NULL || PyList_Append(out, item) != 0) Py_CLEAR(out);
         Py_XDECREF(item);
     }

@@ -8,14 +8,7 @@
 #include <string.h>
 
 cdg_body_def cdg_body_def_default(void) {
-    return (cdg_body_def){.kind = CDG_BODY_SPHERE,
-                          .radius = 0.05,
-                          .length = 0.1,
-                          .size = {0.1, 0.1, 0.1},
-                          .density = 1000,
-                          .orientation = {1, 0, 0, 0},
-                          .friction = -1,
-                          .restitution = -1};
+    return (cdg_body_def){.shape = cdg_shape_default(), .density = 1000, .friction = -1, .restitution = -1};
 }
 
 // ---- checking -------------------------------------------------------------------------------------------------------
@@ -23,28 +16,29 @@ cdg_body_def cdg_body_def_default(void) {
 static bool is_size(double a) { return a > 0 && isfinite(a); }
 
 static cdg_result check_shape(const cdg_body_def *def, const char *name, cdg_error *error) {
-    if ((unsigned)def->kind >= CDG_BODY_KIND_COUNT)
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no body kind number %d", (int)def->kind);
-    bool is_round = def->kind != CDG_BODY_BOX && def->kind != CDG_BODY_MESH;
-    if (is_round && !is_size(def->radius))
+    if (def->shape.kind < CDG_SHAPE_SPHERE || def->shape.kind > CDG_SHAPE_MESH)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no body kind number %d", (int)def->shape.kind);
+    bool is_round = def->shape.kind != CDG_SHAPE_BOX && def->shape.kind != CDG_SHAPE_MESH;
+    if (is_round && !is_size(def->shape.radius))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "body '%s': its radius is %g m; it must be positive", name,
-                        def->radius);
-    bool is_long = def->kind == CDG_BODY_CAPSULE || def->kind == CDG_BODY_CYLINDER;
-    if (is_long && !is_size(def->length))
+                        def->shape.radius);
+    bool is_long = def->shape.kind == CDG_SHAPE_CAPSULE || def->shape.kind == CDG_SHAPE_CYLINDER;
+    if (is_long && !is_size(def->shape.length))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "body '%s': its length is %g m; it must be positive", name,
-                        def->length);
-    if (def->kind == CDG_BODY_BOX && !(is_size(def->size.x) && is_size(def->size.y) && is_size(def->size.z)))
+                        def->shape.length);
+    if (def->shape.kind == CDG_SHAPE_BOX &&
+        !(is_size(def->shape.size.x) && is_size(def->shape.size.y) && is_size(def->shape.size.z)))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "body '%s': its sides are %g, %g and %g m long; they must be positive", name, def->size.x,
-                        def->size.y, def->size.z);
+                        "body '%s': its sides are %g, %g and %g m long; they must be positive", name, def->shape.size.x,
+                        def->shape.size.y, def->shape.size.z);
     return CDG_OK;
 }
 
 static const double speed_max = 1e100; // m/s, rad/s: as for rods (CDG_SPEED_MAX)
 
 static cdg_result check_motion(const cdg_body_def *def, const char *name, cdg_error *error) {
-    double norm2 = quat_dot(def->orientation, def->orientation);
-    if (!vec3_is_finite(def->position) || !(norm2 > 0 && isfinite(norm2)))
+    double norm2 = quat_dot(def->shape.orientation, def->shape.orientation);
+    if (!vec3_is_finite(def->shape.position) || !(norm2 > 0 && isfinite(norm2)))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "body '%s': position and orientation must be finite", name);
     if (!vec3_is_finite(def->velocity) || !vec3_is_finite(def->angular_velocity))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "body '%s': its velocities must be finite", name);
@@ -106,21 +100,23 @@ static cdg_result find_mass(const cdg_body_def *def, const char *name, cdg_mass 
 
 static void find_extent(cdg_body *body) {
     const cdg_body_def *def = &body->def;
-    double half = 0.5 * def->length;
-    switch (def->kind) {
-    case CDG_BODY_SPHERE: body->reach = body->thickness = def->radius; return;
-    case CDG_BODY_CAPSULE: body->reach = half + def->radius, body->thickness = def->radius; return;
-    case CDG_BODY_CYLINDER: body->reach = hypot(half, def->radius), body->thickness = fmin(half, def->radius); return;
-    case CDG_BODY_BOX:
-        body->reach = 0.5 * vec3_norm(def->size);
-        body->thickness = 0.5 * fmin(def->size.x, fmin(def->size.y, def->size.z));
+    double half = 0.5 * def->shape.length;
+    switch (def->shape.kind) {
+    case CDG_SHAPE_SPHERE: body->reach = body->thickness = def->shape.radius; return;
+    case CDG_SHAPE_CAPSULE: body->reach = half + def->shape.radius, body->thickness = def->shape.radius; return;
+    case CDG_SHAPE_CYLINDER:
+        body->reach = hypot(half, def->shape.radius), body->thickness = fmin(half, def->shape.radius);
         return;
-    case CDG_BODY_MESH:
-    case CDG_BODY_KIND_COUNT: break;
+    case CDG_SHAPE_BOX:
+        body->reach = 0.5 * vec3_norm(def->shape.size);
+        body->thickness = 0.5 * fmin(def->shape.size.x, fmin(def->shape.size.y, def->shape.size.z));
+        return;
+    case CDG_SHAPE_MESH:
+    default: break;
     }
     cdg_vec3 low = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    for (size_t i = 0; i < def->mesh.vertex_count; i++) {
-        cdg_vec3 at = def->mesh.vertices[i];
+    for (size_t i = 0; i < def->shape.mesh.point_count; i++) {
+        cdg_vec3 at = def->shape.mesh.points[i];
         body->reach = fmax(body->reach, vec3_distance(at, body->mass.center));
         low = vec3(fmin(low.x, at.x), fmin(low.y, at.y), fmin(low.z, at.z));
         high = vec3(fmax(high.x, at.x), fmax(high.y, at.y), fmax(high.z, at.z));
@@ -148,11 +144,11 @@ cdg_result cdg_body_build(const cdg_body_def *def, const char *name, cdg_body *o
     out->def = *def;
     out->name = copy_array(name, strlen(name) + 1, 1, &has_memory);
     out->def.name = out->name;
-    bool is_mesh = def->kind == CDG_BODY_MESH;
-    out->def.mesh.vertices =
-        copy_array(def->mesh.vertices, is_mesh ? def->mesh.vertex_count : 0, sizeof *def->mesh.vertices, &has_memory);
-    out->def.mesh.triangles = copy_array(def->mesh.triangles, is_mesh ? def->mesh.triangle_count : 0,
-                                         sizeof *def->mesh.triangles, &has_memory);
+    bool is_mesh = def->shape.kind == CDG_SHAPE_MESH;
+    out->def.shape.mesh.points = copy_array(def->shape.mesh.points, is_mesh ? def->shape.mesh.point_count : 0,
+                                            sizeof *def->shape.mesh.points, &has_memory);
+    out->def.shape.mesh.triangles = copy_array(def->shape.mesh.triangles, is_mesh ? def->shape.mesh.triangle_count : 0,
+                                               sizeof *def->shape.mesh.triangles, &has_memory);
     out->def.motions = copy_array(def->motions, def->motion_count, sizeof *def->motions, &has_memory);
     if (!has_memory) {
         cdg_body_free(out);
@@ -160,8 +156,8 @@ cdg_result cdg_body_build(const cdg_body_def *def, const char *name, cdg_body *o
     }
     find_extent(out);
     out->inverse_inertia = symmetric3_inverse(out->mass.inertia);
-    out->def.orientation = quat_normalize(def->orientation);
-    cdg_body_place(out, def->position, out->def.orientation);
+    out->def.shape.orientation = quat_normalize(def->shape.orientation);
+    cdg_body_place(out, def->shape.position, out->def.shape.orientation);
     out->now.v = out->now.move_rate = def->velocity;
     out->now.spin = symmetric3_times(cdg_body_world_inertia(out, out->now.q), def->angular_velocity);
     out->now.turn_rate = quat_rotate_inverse(out->now.q, def->angular_velocity);
@@ -170,8 +166,8 @@ cdg_result cdg_body_build(const cdg_body_def *def, const char *name, cdg_body *o
 
 void cdg_body_free(cdg_body *body) {
     free(body->name);
-    free((void *)(uintptr_t)body->def.mesh.vertices);
-    free((void *)(uintptr_t)body->def.mesh.triangles);
+    free((void *)(uintptr_t)body->def.shape.mesh.points);
+    free((void *)(uintptr_t)body->def.shape.mesh.triangles);
     free((void *)(uintptr_t)body->def.motions);
     *body = (cdg_body){0};
 }

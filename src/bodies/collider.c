@@ -22,7 +22,7 @@ typedef struct shape {
     dTriMeshDataID mesh;
     double *vertices; // ODE keeps pointers to both
     dTriIndex *triangles;
-    cdg_obstacle_kind kind;
+    cdg_shape_kind kind;
     cdg_vec3 normal; // plane
     double offset;
 } shape;
@@ -53,7 +53,7 @@ static cdg_result fail_broken(cdg_error *error) {
 
 typedef struct task { // what runs under the guard
     cdg_collider *collider;
-    const cdg_collider_shape *shape;
+    const cdg_shape *shape;
     struct shape *built;
     cdg_collider_item *items;
     double step, slow;
@@ -113,41 +113,41 @@ void cdg_collider_destroy(cdg_collider *collider) {
 }
 
 static void build_mesh(task *t) {
-    const cdg_collider_shape *from = t->shape;
+    const cdg_shape *from = t->shape;
     shape *to = t->built;
-    to->vertices = malloc(from->vertex_count * 3 * sizeof *to->vertices);
-    to->triangles = malloc(from->triangle_count * 3 * sizeof *to->triangles);
+    to->vertices = malloc(from->mesh.point_count * 3 * sizeof *to->vertices);
+    to->triangles = malloc(from->mesh.triangle_count * 3 * sizeof *to->triangles);
     t->has_memory = to->vertices != NULL && to->triangles != NULL;
     if (!t->has_memory) return;
-    for (size_t i = 0; i < from->vertex_count; i++) {
-        to->vertices[3 * i] = from->vertices[i].x;
-        to->vertices[3 * i + 1] = from->vertices[i].y;
-        to->vertices[3 * i + 2] = from->vertices[i].z;
+    for (size_t i = 0; i < from->mesh.point_count; i++) {
+        to->vertices[3 * i] = from->mesh.points[i].x;
+        to->vertices[3 * i + 1] = from->mesh.points[i].y;
+        to->vertices[3 * i + 2] = from->mesh.points[i].z;
     }
-    for (size_t i = 0; i < from->triangle_count; i++)
-        for (int k = 0; k < 3; k++) to->triangles[3 * i + (size_t)k] = from->triangles[i][k];
+    for (size_t i = 0; i < from->mesh.triangle_count; i++)
+        for (int k = 0; k < 3; k++) to->triangles[3 * i + (size_t)k] = from->mesh.triangles[i][k];
     to->mesh = dGeomTriMeshDataCreate();
-    dGeomTriMeshDataBuildDouble(to->mesh, to->vertices, 3 * sizeof *to->vertices, (int)from->vertex_count,
-                                to->triangles, (int)(3 * from->triangle_count), 3 * sizeof *to->triangles);
+    dGeomTriMeshDataBuildDouble(to->mesh, to->vertices, 3 * sizeof *to->vertices, (int)from->mesh.point_count,
+                                to->triangles, (int)(3 * from->mesh.triangle_count), 3 * sizeof *to->triangles);
     to->geometry = dCreateTriMesh(NULL, to->mesh, NULL, NULL, NULL);
 }
 
 static void build_shape(void *user) {
     task *t = user;
-    const cdg_collider_shape *s = t->shape;
+    const cdg_shape *s = t->shape;
     switch (s->kind) {
-    case CDG_OBSTACLE_PLANE:
+    case CDG_SHAPE_PLANE:
         t->built->geometry = dCreatePlane(NULL, s->normal.x, s->normal.y, s->normal.z, s->offset);
         break;
-    case CDG_OBSTACLE_SPHERE: t->built->geometry = dCreateSphere(NULL, s->radius); break;
-    case CDG_OBSTACLE_BOX: t->built->geometry = dCreateBox(NULL, s->size.x, s->size.y, s->size.z); break;
-    case CDG_OBSTACLE_CAPSULE:
+    case CDG_SHAPE_SPHERE: t->built->geometry = dCreateSphere(NULL, s->radius); break;
+    case CDG_SHAPE_BOX: t->built->geometry = dCreateBox(NULL, s->size.x, s->size.y, s->size.z); break;
+    case CDG_SHAPE_CAPSULE:
         t->built->geometry =
             s->length > 0 ? dCreateCapsule(NULL, s->radius, s->length) : dCreateSphere(NULL, s->radius);
         break;
-    case CDG_OBSTACLE_CYLINDER: t->built->geometry = dCreateCylinder(NULL, s->radius, s->length); break;
-    case CDG_OBSTACLE_MESH: build_mesh(t); break;
-    case CDG_OBSTACLE_KIND_COUNT: break;
+    case CDG_SHAPE_CYLINDER: t->built->geometry = dCreateCylinder(NULL, s->radius, s->length); break;
+    case CDG_SHAPE_MESH: build_mesh(t); break;
+    default: break;
     }
     cdg_collider *collider = t->collider;
     dBodyID body = dBodyCreate(collider->world);
@@ -156,7 +156,7 @@ static void build_shape(void *user) {
     collider->bodies[collider->count] = body;
 }
 
-cdg_result cdg_collider_add(cdg_collider *collider, const cdg_collider_shape *from, cdg_error *error) {
+cdg_result cdg_collider_add(cdg_collider *collider, const cdg_shape *from, cdg_error *error) {
     if (collider->is_broken) return fail_broken(error);
     if (collider->count == collider->capacity) {
         size_t capacity = collider->capacity > 0 ? 2 * collider->capacity : 8;
@@ -189,7 +189,7 @@ size_t cdg_collider_count(const cdg_collider *collider) { return collider->count
 // ---- finding --------------------------------------------------------------------------------------------------------
 
 static void place(const shape *s, const cdg_collider_item *item) {
-    if (s->kind == CDG_OBSTACLE_PLANE) {
+    if (s->kind == CDG_SHAPE_PLANE) {
         cdg_vec3 normal = vec3_normalize(quat_rotate(item->orientation, s->normal));
         dGeomPlaneSetParams(s->geometry, normal.x, normal.y, normal.z, s->offset + vec3_dot(normal, item->position));
         return;

@@ -8,20 +8,9 @@
 #include "math/quat.h"
 #include "math/symmetric3.h"
 
-#include <cordage/obstacle.h>
+#include <cordage/shape.h>
 
 typedef struct cdg_collider cdg_collider;
-
-typedef struct cdg_collider_shape { // as cdg_obstacle_def, which explains the members
-    cdg_obstacle_kind kind;
-    cdg_vec3 normal;
-    double offset, radius, length;
-    cdg_vec3 size;
-    const cdg_vec3 *vertices; // copied
-    size_t vertex_count;
-    const uint32_t (*triangles)[3];
-    size_t triangle_count;
-} cdg_collider_shape;
 
 // One thing that may touch others, in a step.
 typedef struct cdg_collider_item {
@@ -41,8 +30,8 @@ typedef struct cdg_collider_item {
 cdg_result cdg_collider_create(cdg_collider **out, cdg_error *error);
 void cdg_collider_destroy(cdg_collider *collider); // NULL is fine
 
-// Items are numbered in the order in which their shapes are added.
-cdg_result cdg_collider_add(cdg_collider *collider, const cdg_collider_shape *shape, cdg_error *error);
+// Items are numbered in the order in which their shapes are added, which are copied; items say where they are.
+cdg_result cdg_collider_add(cdg_collider *collider, const cdg_shape *shape, cdg_error *error);
 size_t cdg_collider_count(const cdg_collider *collider);
 
 // Finds who touches whom (an entry for each shape) and sets is_touched; the contacts are kept for solve. `count` may be

@@ -11,10 +11,11 @@ typedef struct moments {
 
 static moments mesh_moments(const cdg_body_def *def, cdg_vec3 about) {
     moments sum = {0};
-    for (size_t t = 0; t < def->mesh.triangle_count; t++) {
-        const uint32_t *corner = def->mesh.triangles[t];
-        cdg_vec3 a = vec3_sub(def->mesh.vertices[corner[0]], about), b = vec3_sub(def->mesh.vertices[corner[1]], about),
-                 c = vec3_sub(def->mesh.vertices[corner[2]], about), s = vec3_add(a, vec3_add(b, c));
+    for (size_t t = 0; t < def->shape.mesh.triangle_count; t++) {
+        const uint32_t *corner = def->shape.mesh.triangles[t];
+        cdg_vec3 a = vec3_sub(def->shape.mesh.points[corner[0]], about),
+                 b = vec3_sub(def->shape.mesh.points[corner[1]], about),
+                 c = vec3_sub(def->shape.mesh.points[corner[2]], about), s = vec3_add(a, vec3_add(b, c));
         double volume = vec3_dot(a, vec3_cross(b, c)) / 6;
         sum.volume += volume;
         sum.first = vec3_mad(sum.first, volume / 4, s);
@@ -28,8 +29,8 @@ static moments mesh_moments(const cdg_body_def *def, cdg_vec3 about) {
 
 // About a corner first, then about the centre: nothing is lost when the mesh lies far from its origin.
 static cdg_mass mesh_mass(const cdg_body_def *def, double density) {
-    if (def->mesh.vertex_count == 0 || def->mesh.triangle_count == 0) return (cdg_mass){0};
-    cdg_vec3 corner = def->mesh.vertices[0];
+    if (def->shape.mesh.point_count == 0 || def->shape.mesh.triangle_count == 0) return (cdg_mass){0};
+    cdg_vec3 corner = def->shape.mesh.points[0];
     moments rough = mesh_moments(def, corner);
     if (!(rough.volume > 0)) return (cdg_mass){0};
     cdg_vec3 center = vec3_mad(corner, 1 / rough.volume, rough.first);
@@ -45,27 +46,27 @@ static cdg_mass about_origin(double mass, double x, double y, double z) {
 
 cdg_mass cdg_shape_mass(const cdg_body_def *def, double density) {
     const double pi = 3.14159265358979323846;
-    double r = def->radius, r2 = r * r, l = def->length;
-    switch (def->kind) {
-    case CDG_BODY_SPHERE: return about_origin(density * 4 / 3 * pi * r2 * r, 0.4 * r2, 0.4 * r2, 0.4 * r2);
-    case CDG_BODY_BOX: {
-        double x = def->size.x * def->size.x / 12, y = def->size.y * def->size.y / 12,
-               z = def->size.z * def->size.z / 12;
-        return about_origin(density * def->size.x * def->size.y * def->size.z, y + z, x + z, x + y);
+    double r = def->shape.radius, r2 = r * r, l = def->shape.length;
+    switch (def->shape.kind) {
+    case CDG_SHAPE_SPHERE: return about_origin(density * 4 / 3 * pi * r2 * r, 0.4 * r2, 0.4 * r2, 0.4 * r2);
+    case CDG_SHAPE_BOX: {
+        double x = def->shape.size.x * def->shape.size.x / 12, y = def->shape.size.y * def->shape.size.y / 12,
+               z = def->shape.size.z * def->shape.size.z / 12;
+        return about_origin(density * def->shape.size.x * def->shape.size.y * def->shape.size.z, y + z, x + z, x + y);
     }
-    case CDG_BODY_CYLINDER: {
+    case CDG_SHAPE_CYLINDER: {
         double across = r2 / 4 + l * l / 12;
         return about_origin(density * pi * r2 * l, across, across, r2 / 2);
     }
-    case CDG_BODY_CAPSULE: {
+    case CDG_SHAPE_CAPSULE: {
         // A cylinder and two half balls, whose centres of mass are 3/8 r outside its ends.
         double middle = density * pi * r2 * l, balls = density * 4 / 3 * pi * r2 * r, mass = middle + balls;
         double across = middle * (r2 / 4 + l * l / 12) + balls * (0.4 * r2 + l * l / 4 + 3.0 / 8 * l * r);
         double along = middle * r2 / 2 + balls * 0.4 * r2;
         return about_origin(mass, across / mass, across / mass, along / mass);
     }
-    case CDG_BODY_MESH: return mesh_mass(def, density);
-    case CDG_BODY_KIND_COUNT: break;
+    case CDG_SHAPE_MESH: return mesh_mass(def, density);
+    default: break;
     }
     return (cdg_mass){0};
 }

@@ -16,13 +16,13 @@ static const double same_share = 0.2;
 // Half of the least extent of a body's shape, m: what tolerances are relative to.
 static double size_of(const cdg_body_piece *body) {
     const cdg_body_def *def = &body->body->def;
-    switch (def->kind) {
-    case CDG_BODY_SPHERE:
-    case CDG_BODY_CAPSULE: return def->radius;
-    case CDG_BODY_CYLINDER: return fmin(def->radius, 0.5 * def->length);
-    case CDG_BODY_BOX: return 0.5 * fmin(def->size.x, fmin(def->size.y, def->size.z));
-    case CDG_BODY_MESH:
-    case CDG_BODY_KIND_COUNT: break;
+    switch (def->shape.kind) {
+    case CDG_SHAPE_SPHERE:
+    case CDG_SHAPE_CAPSULE: return def->shape.radius;
+    case CDG_SHAPE_CYLINDER: return fmin(def->shape.radius, 0.5 * def->shape.length);
+    case CDG_SHAPE_BOX: return 0.5 * fmin(def->shape.size.x, fmin(def->shape.size.y, def->shape.size.z));
+    case CDG_SHAPE_MESH:
+    default: break;
     }
     // A thin solid's least moment of inertia belongs to its largest extents: 12 I / m is the square of one.
     symmetric3 i = body->body->mass.inertia;

@@ -383,7 +383,7 @@ static double most_approach(const cdg_obstacle *o, const cdg_pose *pose, const c
     cdg_vec3 move = vec3_sub(pose[1].position, pose[0].position);
     double largest = 0;
     for (int k = 0; k < BOTH_ENDS; k++) largest = fmax(largest, vec3_distance(vec3_sub(g->to[k], g->from[k]), move));
-    if (o->def.kind == CDG_OBSTACLE_SPHERE || !(o->reach < HUGE_VAL)) return largest;
+    if (o->def.shape.kind == CDG_SHAPE_SPHERE || !(o->reach < HUGE_VAL)) return largest;
     double angle = vec3_norm(quat_log(quat_relative(pose[0].orientation, pose[1].orientation)));
     return largest + angle * (vec3_norm(o->middle) + o->reach);
 }
@@ -516,7 +516,7 @@ static cdg_result add_with_obstacle(cdg_contacts *c, const cdg_contact_place *pl
     }
     cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
     double time = 1;
-    bool is_impact = o->def.kind != CDG_OBSTACLE_PLANE && bound > 0.25 * radius &&
+    bool is_impact = o->def.shape.kind != CDG_SHAPE_PLANE && bound > 0.25 * radius &&
                      obstacle_impact(o, pose, &g, radius, bound, (closest_share - 1) * radius, &time);
     bool crosses = is_impact && do_cross(o, pose, &g, radius, bound);
     if (is_impact && !crosses) is_impact = !is_deep_elsewhere(o, pose, &g, radius, time);

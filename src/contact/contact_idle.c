@@ -159,7 +159,7 @@ static bool turns(const cdg_pose pose[2]) {
 
 static bool is_clear_of(const cdg_obstacle *o, const cdg_contact_place *place, const cdg_box *boxes, size_t count) {
     cdg_pose pose[2] = {cdg_obstacle_pose(o, place->time - place->step), cdg_obstacle_pose(o, place->time)};
-    bool is_plane = o->def.kind == CDG_OBSTACLE_PLANE;
+    bool is_plane = o->def.shape.kind == CDG_SHAPE_PLANE;
     if (is_plane && turns(pose)) return false;
     cdg_box swept = cdg_obstacle_swept_box(o, &pose[0], &pose[1]);
     for (size_t i = 0; i < count; i++)

@@ -12,13 +12,10 @@
 #include <string.h>
 
 cdg_obstacle_def cdg_obstacle_def_default(void) {
-    return (cdg_obstacle_def){.kind = CDG_OBSTACLE_PLANE,
-                              .orientation = {1, 0, 0, 0},
-                              .normal = {0, 0, 1},
-                              .radius = 0.1,
-                              .length = 0.1,
-                              .size = {0.1, 0.1, 0.1},
-                              .friction = -1};
+    cdg_obstacle_def def = {.shape = cdg_shape_default(), .friction = -1};
+    def.shape.kind = CDG_SHAPE_PLANE;
+    def.shape.radius = 0.1;
+    return def;
 }
 
 // ---- building -------------------------------------------------------------------------------------------------------
@@ -26,39 +23,41 @@ cdg_obstacle_def cdg_obstacle_def_default(void) {
 static bool is_size(double a) { return a > 0 && isfinite(a); }
 
 static cdg_result check_shape(const cdg_obstacle_def *def, cdg_error *error) {
-    switch (def->kind) {
-    case CDG_OBSTACLE_PLANE:
-        if (!(is_size(vec3_norm(def->normal)) && isfinite(def->offset)))
+    switch (def->shape.kind) {
+    case CDG_SHAPE_PLANE:
+        if (!(is_size(vec3_norm(def->shape.normal)) && isfinite(def->shape.offset)))
             return cdg_fail(error, CDG_ERROR_ARGUMENT, "a plane needs a finite normal of some length and an offset");
         return CDG_OK;
-    case CDG_OBSTACLE_BOX:
-        if (!(is_size(def->size.x) && is_size(def->size.y) && is_size(def->size.z)))
+    case CDG_SHAPE_BOX:
+        if (!(is_size(def->shape.size.x) && is_size(def->shape.size.y) && is_size(def->shape.size.z)))
             return cdg_fail(error, CDG_ERROR_ARGUMENT, "a box has sides of %g, %g and %g m; they must be positive",
-                            def->size.x, def->size.y, def->size.z);
+                            def->shape.size.x, def->shape.size.y, def->shape.size.z);
         return CDG_OK;
-    case CDG_OBSTACLE_CAPSULE:
-    case CDG_OBSTACLE_CYLINDER:
-        if (!(def->kind == CDG_OBSTACLE_CAPSULE ? def->length >= 0 && isfinite(def->length) : is_size(def->length)))
+    case CDG_SHAPE_CAPSULE:
+    case CDG_SHAPE_CYLINDER:
+        if (!(def->shape.kind == CDG_SHAPE_CAPSULE ? def->shape.length >= 0 && isfinite(def->shape.length)
+                                                   : is_size(def->shape.length)))
             return cdg_fail(error, CDG_ERROR_ARGUMENT, "an obstacle's length is %g m; it must be positive",
-                            def->length);
+                            def->shape.length);
         break;
-    case CDG_OBSTACLE_SPHERE: break;
-    case CDG_OBSTACLE_MESH: return CDG_OK;
-    case CDG_OBSTACLE_KIND_COUNT: break;
+    case CDG_SHAPE_SPHERE: break;
+    case CDG_SHAPE_MESH: return CDG_OK;
+    default: break;
     }
-    if (!is_size(def->radius))
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "an obstacle's radius is %g m; it must be positive", def->radius);
+    if (!is_size(def->shape.radius))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "an obstacle's radius is %g m; it must be positive",
+                        def->shape.radius);
     return CDG_OK;
 }
 
 static void find_ball(cdg_obstacle *o) {
     const cdg_obstacle_def *def = &o->def;
-    switch (def->kind) {
-    case CDG_OBSTACLE_SPHERE: o->reach = def->radius; return;
-    case CDG_OBSTACLE_BOX: o->reach = 0.5 * vec3_norm(def->size); return;
-    case CDG_OBSTACLE_CAPSULE: o->reach = 0.5 * def->length + def->radius; return;
-    case CDG_OBSTACLE_CYLINDER: o->reach = hypot(0.5 * def->length, def->radius); return;
-    case CDG_OBSTACLE_MESH: {
+    switch (def->shape.kind) {
+    case CDG_SHAPE_SPHERE: o->reach = def->shape.radius; return;
+    case CDG_SHAPE_BOX: o->reach = 0.5 * vec3_norm(def->shape.size); return;
+    case CDG_SHAPE_CAPSULE: o->reach = 0.5 * def->shape.length + def->shape.radius; return;
+    case CDG_SHAPE_CYLINDER: o->reach = hypot(0.5 * def->shape.length, def->shape.radius); return;
+    case CDG_SHAPE_MESH: {
         const cdg_box *box = &o->mesh.nodes[0].box;
         o->middle = vec3(0.5 * (box->low[0] + box->high[0]), 0.5 * (box->low[1] + box->high[1]),
                          0.5 * (box->low[2] + box->high[2]));
@@ -66,17 +65,17 @@ static void find_ball(cdg_obstacle *o) {
             o->reach = fmax(o->reach, vec3_distance(o->mesh.vertices[i], o->middle));
         return;
     }
-    case CDG_OBSTACLE_PLANE:
-    case CDG_OBSTACLE_KIND_COUNT: o->reach = HUGE_VAL; return;
+    case CDG_SHAPE_PLANE:
+    default: o->reach = HUGE_VAL; return;
     }
 }
 
 cdg_result cdg_obstacle_build(const cdg_obstacle_def *def, const char *name, cdg_obstacle *out, cdg_error *error) {
     *out = (cdg_obstacle){0};
-    if ((unsigned)def->kind >= CDG_OBSTACLE_KIND_COUNT)
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no obstacle kind number %d", (int)def->kind);
-    double norm2 = quat_dot(def->orientation, def->orientation);
-    if (!vec3_is_finite(def->position) || !(norm2 > 0 && isfinite(norm2)))
+    if ((unsigned)def->shape.kind > CDG_SHAPE_MESH)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no obstacle kind number %d", (int)def->shape.kind);
+    double norm2 = quat_dot(def->shape.orientation, def->shape.orientation);
+    if (!vec3_is_finite(def->shape.position) || !(norm2 > 0 && isfinite(norm2)))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "obstacle '%s': position and orientation must be finite", name);
     if (isnan(def->friction) || def->friction > 1e6)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "obstacle '%s': the friction coefficient is %g", name,
@@ -85,9 +84,9 @@ cdg_result cdg_obstacle_build(const cdg_obstacle_def *def, const char *name, cdg
     if (result == CDG_OK) result = check_shape(def, error);
     if (result != CDG_OK) return result;
     cdg_obstacle o = {.def = *def};
-    if (def->kind == CDG_OBSTACLE_MESH) {
-        result = cdg_mesh_build(def->mesh.vertices, def->mesh.vertex_count, def->mesh.triangles,
-                                def->mesh.triangle_count, def->mesh.is_surface, &o.mesh, error);
+    if (def->shape.kind == CDG_SHAPE_MESH) {
+        result = cdg_mesh_build(def->shape.mesh.points, def->shape.mesh.point_count, def->shape.mesh.triangles,
+                                def->shape.mesh.triangle_count, def->shape.is_surface, &o.mesh, error);
         if (result != CDG_OK) return result;
     }
     size_t length = strlen(name) + 1;
@@ -103,10 +102,9 @@ cdg_result cdg_obstacle_build(const cdg_obstacle_def *def, const char *name, cdg
     if (motions != NULL) memcpy(motions, def->motions, def->motion_count * sizeof *motions);
     o.def.motions = motions;
     o.def.name = o.name;
-    o.def.orientation = quat_normalize(def->orientation);
-    o.def.normal = vec3_normalize(def->normal);
-    o.def.mesh.vertices = NULL;
-    o.def.mesh.triangles = NULL;
+    o.def.shape.orientation = quat_normalize(def->shape.orientation);
+    o.def.shape.normal = vec3_normalize(def->shape.normal);
+    o.def.shape.mesh = (cdg_triangles){0};
     find_ball(&o);
     *out = o;
     return CDG_OK;
@@ -120,7 +118,8 @@ void cdg_obstacle_free(cdg_obstacle *obstacle) {
 }
 
 cdg_pose cdg_obstacle_pose(const cdg_obstacle *o, double time) {
-    return cdg_motion_pose(o->def.motions, o->def.motion_count, (cdg_pose){o->def.position, o->def.orientation}, time);
+    return cdg_motion_pose(o->def.motions, o->def.motion_count,
+                           (cdg_pose){o->def.shape.position, o->def.shape.orientation}, time);
 }
 
 // ---- boxes ----------------------------------------------------------------------------------------------------------
@@ -141,25 +140,25 @@ static cdg_vec3 turned_half(cdg_quat q, cdg_vec3 half) {
 cdg_box cdg_obstacle_box(const cdg_obstacle *o, const cdg_pose *pose) {
     const cdg_obstacle_def *def = &o->def;
     cdg_vec3 axis = quat_d3(pose->orientation), half = {0, 0, 0};
-    double r = def->radius, l = 0.5 * def->length;
-    switch (def->kind) {
-    case CDG_OBSTACLE_SPHERE: half = vec3(r, r, r); break;
-    case CDG_OBSTACLE_CAPSULE: half = vec3(r + l * fabs(axis.x), r + l * fabs(axis.y), r + l * fabs(axis.z)); break;
-    case CDG_OBSTACLE_CYLINDER: // a disk reaches r sin(angle to the axis)
+    double r = def->shape.radius, l = 0.5 * def->shape.length;
+    switch (def->shape.kind) {
+    case CDG_SHAPE_SPHERE: half = vec3(r, r, r); break;
+    case CDG_SHAPE_CAPSULE: half = vec3(r + l * fabs(axis.x), r + l * fabs(axis.y), r + l * fabs(axis.z)); break;
+    case CDG_SHAPE_CYLINDER: // a disk reaches r sin(angle to the axis)
         half = vec3(l * fabs(axis.x) + r * sqrt(fmax(0, 1 - axis.x * axis.x)),
                     l * fabs(axis.y) + r * sqrt(fmax(0, 1 - axis.y * axis.y)),
                     l * fabs(axis.z) + r * sqrt(fmax(0, 1 - axis.z * axis.z)));
         break;
-    case CDG_OBSTACLE_BOX: half = turned_half(pose->orientation, vec3_scale(0.5, def->size)); break;
-    case CDG_OBSTACLE_MESH: {
+    case CDG_SHAPE_BOX: half = turned_half(pose->orientation, vec3_scale(0.5, def->shape.size)); break;
+    case CDG_SHAPE_MESH: {
         const cdg_box *box = &o->mesh.nodes[0].box;
         cdg_vec3 own = vec3(0.5 * (box->high[0] - box->low[0]), 0.5 * (box->high[1] - box->low[1]),
                             0.5 * (box->high[2] - box->low[2]));
         cdg_vec3 middle = vec3_add(pose->position, quat_rotate(pose->orientation, o->middle));
         return box_about(middle, turned_half(pose->orientation, own));
     }
-    case CDG_OBSTACLE_PLANE:
-    case CDG_OBSTACLE_KIND_COUNT: half = vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL); break;
+    case CDG_SHAPE_PLANE:
+    default: half = vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL); break;
     }
     return box_about(pose->position, half);
 }
@@ -208,18 +207,19 @@ static cdg_distance cylinder_distance(double radius, double half, cdg_vec3 p) {
 // In the obstacle's own axes. Meshes: no farther than `most`.
 static cdg_distance own_distance(const cdg_obstacle *o, cdg_vec3 p, double most) {
     const cdg_obstacle_def *def = &o->def;
-    switch (def->kind) {
-    case CDG_OBSTACLE_PLANE: return (cdg_distance){vec3_dot(def->normal, p) - def->offset, def->normal};
-    case CDG_OBSTACLE_SPHERE: return distance_along(p, def->radius, vec3(0, 0, 1));
-    case CDG_OBSTACLE_CAPSULE:
-        return distance_along(vec3(p.x, p.y, p.z - clamp(p.z, 0.5 * def->length)), def->radius, vec3(1, 0, 0));
-    case CDG_OBSTACLE_BOX: return box_distance(vec3_scale(0.5, def->size), p);
-    case CDG_OBSTACLE_CYLINDER: return cylinder_distance(def->radius, 0.5 * def->length, p);
-    case CDG_OBSTACLE_MESH: {
+    switch (def->shape.kind) {
+    case CDG_SHAPE_PLANE: return (cdg_distance){vec3_dot(def->shape.normal, p) - def->shape.offset, def->shape.normal};
+    case CDG_SHAPE_SPHERE: return distance_along(p, def->shape.radius, vec3(0, 0, 1));
+    case CDG_SHAPE_CAPSULE:
+        return distance_along(vec3(p.x, p.y, p.z - clamp(p.z, 0.5 * def->shape.length)), def->shape.radius,
+                              vec3(1, 0, 0));
+    case CDG_SHAPE_BOX: return box_distance(vec3_scale(0.5, def->shape.size), p);
+    case CDG_SHAPE_CYLINDER: return cylinder_distance(def->shape.radius, 0.5 * def->shape.length, p);
+    case CDG_SHAPE_MESH: {
         cdg_mesh_near near = cdg_mesh_point(&o->mesh, p, most);
         return (cdg_distance){near.distance, near.normal};
     }
-    case CDG_OBSTACLE_KIND_COUNT: break;
+    default: break;
     }
     return (cdg_distance){HUGE_VAL, vec3(0, 0, 1)};
 }
@@ -267,7 +267,7 @@ static double lowest_between(const piece *it, double low, double high) {
 static double lowest_of(const piece *it) {
     const cdg_vec3 edge = vec3_sub(it->a1, it->a0);
     double square = vec3_dot(edge, edge);
-    if (it->obstacle->def.kind == CDG_OBSTACLE_SPHERE)
+    if (it->obstacle->def.shape.kind == CDG_SHAPE_SPHERE)
         return square > 0 ? fmin(1, fmax(0, -vec3_dot(edge, it->a0) / square)) : 0;
     return lowest_between(it, 0, 1);
 }
@@ -311,7 +311,7 @@ static double end_of_rest(const piece *it, double lowest, double end, double wit
 // The deepest place, and how far from the surface it is; false: nothing is nearer than `within`.
 static bool find_lowest(const piece *it, double length, double within, double *lowest, double *value) {
     const cdg_obstacle *o = it->obstacle;
-    if (o->def.kind == CDG_OBSTACLE_MESH) {
+    if (o->def.shape.kind == CDG_SHAPE_MESH) {
         cdg_triangle_closest nearest;
         uint32_t triangle;
         if (!cdg_mesh_segment(&o->mesh, it->a0, it->a1, within, &nearest, &triangle) &&
@@ -323,7 +323,7 @@ static bool find_lowest(const piece *it, double length, double within, double *l
     } else {
         if (value_at(it, 0.5) - 0.5 * length >= within) return false; // too far, whatever the direction
         double end_value[2] = {value_at(it, 0), value_at(it, 1)};
-        *lowest = o->def.kind == CDG_OBSTACLE_PLANE ? (end_value[0] <= end_value[1] ? 0 : 1) : lowest_of(it);
+        *lowest = o->def.shape.kind == CDG_SHAPE_PLANE ? (end_value[0] <= end_value[1] ? 0 : 1) : lowest_of(it);
         *value = value_at(it, *lowest);
         for (int k = 0; k < 2; k++)
             if (end_value[k] <= *value) *lowest = k, *value = end_value[k];
@@ -337,7 +337,7 @@ bool cdg_obstacle_gap(const cdg_obstacle *o, const cdg_pose *pose, cdg_vec3 a0, 
     double lowest, value;
     cdg_triangle_closest nearest;
     uint32_t triangle;
-    if (o->def.kind == CDG_OBSTACLE_MESH &&
+    if (o->def.shape.kind == CDG_SHAPE_MESH &&
         cdg_mesh_segment(&o->mesh, it.a0, it.a1, radius + margin, &nearest, &triangle)) {
         // What lies outside where the surface is nearest, and not in it, lies outside all along.
         *gap = value_at(&it, nearest.s) - radius;
@@ -448,7 +448,7 @@ bool cdg_obstacle_lowest(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
                          double w[3], cdg_distance *out) {
     face it = {.obstacle = o, .count = count};
     for (int k = 0; k < count; k++) it.corner[k] = to_own(pose, corners[k]);
-    bool is_near = false, is_mesh = o->def.kind == CDG_OBSTACLE_MESH;
+    bool is_near = false, is_mesh = o->def.shape.kind == CDG_SHAPE_MESH;
     if (is_mesh && count == 3) return false;
     bool is_told = !(is_mesh && count == 2) && is_told_by_corners(&it, within, w, &is_near);
     if (!is_told && count == 2) {
@@ -457,8 +457,8 @@ bool cdg_obstacle_lowest(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
         is_near = find_lowest(&line, vec3_distance(corners[0], corners[1]), within, &s, &value);
         w[0] = 1 - s, w[1] = s, w[2] = 0;
     } else if (!is_told) {
-        if (o->def.kind == CDG_OBSTACLE_SPHERE || o->def.kind == CDG_OBSTACLE_CAPSULE)
-            lowest_to_axis(&it, o->def.kind == CDG_OBSTACLE_CAPSULE ? 0.5 * o->def.length : 0, w);
+        if (o->def.shape.kind == CDG_SHAPE_SPHERE || o->def.shape.kind == CDG_SHAPE_CAPSULE)
+            lowest_to_axis(&it, o->def.shape.kind == CDG_SHAPE_CAPSULE ? 0.5 * o->def.shape.length : 0, w);
         else if (!approach_triangle(&it, within, w, &is_near))
             lowest_of_triangle(&it, w);
         else if (!is_near)

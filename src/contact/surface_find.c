@@ -336,7 +336,7 @@ static void find_shape_bound(shape_case *it) {
     cdg_vec3 move = vec3_sub(it->pose[1].position, it->pose[0].position);
     for (int k = 0; k < it->count; k++)
         it->bound = fmax(it->bound, vec3_distance(vec3_sub(it->to[k], it->from[k]), move));
-    if (o->def.kind == CDG_OBSTACLE_SPHERE || !(o->reach < HUGE_VAL)) return;
+    if (o->def.shape.kind == CDG_SHAPE_SPHERE || !(o->reach < HUGE_VAL)) return;
     double angle = vec3_norm(quat_log(quat_relative(it->pose[0].orientation, it->pose[1].orientation)));
     it->turn = angle * (vec3_norm(o->middle) + o->reach);
     it->bound += it->turn;
@@ -365,7 +365,7 @@ static bool shape_impact(const shape_case *it, double near, double slack, double
         if (!cdg_obstacle_lowest(it->form, &now, x, it->count, near + slack + (1 - *time) * it->bound, w, &at))
             return false;
         if (at.value <= near + slack) return true;
-        if (it->form->def.kind == CDG_OBSTACLE_MESH) {
+        if (it->form->def.shape.kind == CDG_SHAPE_MESH) {
             wait = (at.value - near) / it->bound;
         } else {
             cdg_vec3 foot = vec3_mad(sum_of(x, it->count, w), -at.value, at.normal);
@@ -437,7 +437,7 @@ static cdg_result add_with_shape(finding *it, const cdg_surface_pair *pair, cdg_
     if (!cdg_boxes_overlap(&c->swept[number], &reach)) return CDG_OK;
     shape_case g = case_of(c, &a, &shape, number);
     double radius = a.radius[0], time = 1, w[3];
-    found.is_impact = o->def.kind != CDG_OBSTACLE_PLANE && g.bound > short_share * radius &&
+    found.is_impact = o->def.shape.kind != CDG_SHAPE_PLANE && g.bound > short_share * radius &&
                       shape_impact(&g, closest_share * radius, 0.02 * radius, &time);
     found.crosses = found.is_impact && start_gap_of(&g, radius) > -crossing_share * radius;
     double crossing;
@@ -536,7 +536,7 @@ static bool list_shapes(cdg_contacts *c, const cdg_contact_place *place) {
     size_t count = cdg_contact_shape_count(c, place), corners = 0;
     for (size_t i = 0; i < count; i++) {
         const cdg_contact_shape it = cdg_contact_shape_at(c, place, i);
-        if (it.form != NULL && it.form->def.kind == CDG_OBSTACLE_MESH) corners += it.form->mesh.vertex_count;
+        if (it.form != NULL && it.form->def.shape.kind == CDG_SHAPE_MESH) corners += it.form->mesh.vertex_count;
     }
     if (!reserve_shapes(out, count, corners)) return false;
     cdg_box reach = cdg_surface_pairs_reach(&c->pieces, margin_share);
@@ -544,9 +544,9 @@ static bool list_shapes(cdg_contacts *c, const cdg_contact_place *place) {
     for (size_t i = 0; i < count; i++) {
         const cdg_contact_shape it = cdg_contact_shape_at(c, place, i);
         if (it.form == NULL) continue;
-        bool is_mesh = it.form->def.kind == CDG_OBSTACLE_MESH;
+        bool is_mesh = it.form->def.shape.kind == CDG_SHAPE_MESH;
         out->shapes[out->shape_count++] =
-            (cdg_shape_reach){it.side.kind, it.side.object, it.form->def.kind == CDG_OBSTACLE_PLANE, c->swept[i]};
+            (cdg_shape_reach){it.side.kind, it.side.object, it.form->def.shape.kind == CDG_SHAPE_PLANE, c->swept[i]};
         if (is_mesh && cdg_boxes_overlap(&c->swept[i], &reach)) list_corners(out, &it, &c->poses[2 * i], &reach);
     }
     return true;

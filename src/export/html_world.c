@@ -106,7 +106,7 @@ static bool is_ground(const cdg_export *export, size_t index, cdg_vec3 up) {
     cdg_run_rigid rigid = cdg_run_rigid_get(export->reader, index);
     cdg_vec3 position;
     cdg_quat orientation;
-    if (rigid.shape.kind != CDG_OBSTACLE_PLANE || !rigid.is_still) return false;
+    if (rigid.shape.kind != CDG_SHAPE_PLANE || !rigid.is_still) return false;
     if (cdg_export_rigid_pose(export, 0, index, &position, &orientation, NULL) != CDG_OK) return false;
     return vec3_dot(quat_rotate(orientation, rigid.shape.normal), up) > 1 - 1e-6;
 }

@@ -58,9 +58,9 @@ cdg_result cdg_export_rigids_make(const cdg_export *export, cdg_export_rigids *o
     for (size_t i = 0; i < count && result == CDG_OK; i++) {
         cdg_run_rigid rigid = cdg_run_rigid_get(export->reader, i);
         cdg_plane_part part = {{0, 0, 0}, 0};
-        if (rigid.shape.kind == CDG_OBSTACLE_PLANE) result = find_plane_part(export, i, &part, error);
+        if (rigid.shape.kind == CDG_SHAPE_PLANE) result = find_plane_part(export, i, &part, error);
         out->items[i] = (cdg_export_rigid){
-            .name = rigid.shape.name, .is_free = rigid.is_free, .is_still = rigid.is_still || export->frame_count == 1};
+            .name = rigid.name, .is_free = rigid.is_free, .is_still = rigid.is_still || export->frame_count == 1};
         if (result == CDG_OK) result = cdg_shape_surface_make(&rigid.shape, &part, &out->items[i].shape, error);
         if (result == CDG_OK) out->count = i + 1;
     }
@@ -82,5 +82,5 @@ cdg_result cdg_export_rigid_pose(const cdg_export *export, size_t frame, size_t 
     double largest = fmax(fabs(position->x), fmax(fabs(position->y), fabs(position->z)));
     if (largest <= (double)FLT_MAX) return CDG_OK;
     return cdg_fail(error, CDG_ERROR_FORMAT, "%s: '%s' is too far away at output %zu", export->def.run,
-                    cdg_run_rigid_get(export->reader, rigid).shape.name, output);
+                    cdg_run_rigid_get(export->reader, rigid).name, output);
 }

@@ -110,19 +110,19 @@ static cdg_result make_flat(const cdg_vec3 *vertices, const uint32_t (*triangles
     return CDG_OK;
 }
 
-static cdg_result make_box(const cdg_obstacle_info *info, cdg_shape_surface *out, cdg_error *error) {
+static cdg_result make_box(const cdg_shape *shape, cdg_shape_surface *out, cdg_error *error) {
     static const uint32_t faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                           {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     cdg_vec3 corners[8];
-    cdg_shape_surface_corners(info, corners);
+    cdg_shape_surface_corners(shape, corners);
     return make_flat(corners, faces, 12, out, error);
 }
 
-static cdg_result make_plane(const cdg_obstacle_info *info, const cdg_plane_part *part, cdg_shape_surface *out,
+static cdg_result make_plane(const cdg_shape *shape, const cdg_plane_part *part, cdg_shape_surface *out,
                              cdg_error *error) {
     static const uint32_t faces[2][3] = {{0, 1, 2}, {0, 2, 3}};
-    cdg_vec3 n = info->normal, first = vec3_any_perpendicular(n), second = vec3_cross(n, first);
-    cdg_vec3 middle = vec3_mad(part->middle, info->offset - vec3_dot(n, part->middle), n), corners[4];
+    cdg_vec3 n = shape->normal, first = vec3_any_perpendicular(n), second = vec3_cross(n, first);
+    cdg_vec3 middle = vec3_mad(part->middle, shape->offset - vec3_dot(n, part->middle), n), corners[4];
     for (int k = 0; k < 4; k++) {
         double u = k == 1 || k == 2 ? part->reach : -part->reach, v = k >= 2 ? part->reach : -part->reach;
         corners[k] = vec3_mad(vec3_mad(middle, u, first), v, second);
@@ -130,30 +130,31 @@ static cdg_result make_plane(const cdg_obstacle_info *info, const cdg_plane_part
     return make_flat(corners, faces, 2, out, error);
 }
 
-cdg_result cdg_shape_surface_make(const cdg_obstacle_info *info, const cdg_plane_part *part, cdg_shape_surface *out,
+cdg_result cdg_shape_surface_make(const cdg_shape *shape, const cdg_plane_part *part, cdg_shape_surface *out,
                                   cdg_error *error) {
-    switch (info->kind) {
-    case CDG_OBSTACLE_PLANE: return make_plane(info, part, out, error);
-    case CDG_OBSTACLE_SPHERE: return make_round(info->radius, 0, out, error);
-    case CDG_OBSTACLE_CAPSULE: return make_round(info->radius, info->length, out, error);
-    case CDG_OBSTACLE_CYLINDER: return make_cylinder(info->radius, info->length, out, error);
-    case CDG_OBSTACLE_BOX: return make_box(info, out, error);
-    case CDG_OBSTACLE_MESH: return make_flat(info->vertices, info->triangles, info->triangle_count, out, error);
-    case CDG_OBSTACLE_KIND_COUNT: break;
+    switch (shape->kind) {
+    case CDG_SHAPE_PLANE: return make_plane(shape, part, out, error);
+    case CDG_SHAPE_SPHERE: return make_round(shape->radius, 0, out, error);
+    case CDG_SHAPE_CAPSULE: return make_round(shape->radius, shape->length, out, error);
+    case CDG_SHAPE_CYLINDER: return make_cylinder(shape->radius, shape->length, out, error);
+    case CDG_SHAPE_BOX: return make_box(shape, out, error);
+    case CDG_SHAPE_MESH:
+        return make_flat(shape->mesh.points, shape->mesh.triangles, shape->mesh.triangle_count, out, error);
+    default: break;
     }
-    return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no shape of kind number %d", (int)info->kind);
+    return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no shape of kind number %d", (int)shape->kind);
 }
 
-void cdg_shape_surface_corners(const cdg_obstacle_info *info, cdg_vec3 out[8]) {
-    cdg_vec3 half = vec3(info->radius, info->radius, info->radius), middle = vec3(0, 0, 0);
-    if (info->kind == CDG_OBSTACLE_PLANE) half = vec3(0, 0, 0);
-    if (info->kind == CDG_OBSTACLE_CAPSULE) half.z += info->length / 2;
-    if (info->kind == CDG_OBSTACLE_CYLINDER) half.z = info->length / 2;
-    if (info->kind == CDG_OBSTACLE_BOX) half = vec3_scale(0.5, info->size);
-    if (info->kind == CDG_OBSTACLE_MESH && info->vertex_count > 0) {
-        cdg_vec3 low = info->vertices[0], high = low;
-        for (size_t i = 1; i < info->vertex_count; i++) {
-            cdg_vec3 v = info->vertices[i];
+void cdg_shape_surface_corners(const cdg_shape *shape, cdg_vec3 out[8]) {
+    cdg_vec3 half = vec3(shape->radius, shape->radius, shape->radius), middle = vec3(0, 0, 0);
+    if (shape->kind == CDG_SHAPE_PLANE) half = vec3(0, 0, 0);
+    if (shape->kind == CDG_SHAPE_CAPSULE) half.z += shape->length / 2;
+    if (shape->kind == CDG_SHAPE_CYLINDER) half.z = shape->length / 2;
+    if (shape->kind == CDG_SHAPE_BOX) half = vec3_scale(0.5, shape->size);
+    if (shape->kind == CDG_SHAPE_MESH && shape->mesh.point_count > 0) {
+        cdg_vec3 low = shape->mesh.points[0], high = low;
+        for (size_t i = 1; i < shape->mesh.point_count; i++) {
+            cdg_vec3 v = shape->mesh.points[i];
             low = vec3(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
             high = vec3(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
         }

@@ -2,7 +2,7 @@
 #ifndef CDG_GEOMETRY_SHAPE_SURFACE_H
 #define CDG_GEOMETRY_SHAPE_SURFACE_H
 
-#include <cordage/obstacle.h>
+#include <cordage/shape.h>
 
 typedef struct cdg_shape_surface { // vertices with different normals at one point are several
     cdg_vec3 *vertices, *normals;  // m, unit
@@ -18,11 +18,11 @@ typedef struct cdg_plane_part {
 } cdg_plane_part;
 
 // `part` is only read of planes.
-cdg_result cdg_shape_surface_make(const cdg_obstacle_info *info, const cdg_plane_part *part, cdg_shape_surface *out,
+cdg_result cdg_shape_surface_make(const cdg_shape *shape, const cdg_plane_part *part, cdg_shape_surface *out,
                                   cdg_error *error);
 void cdg_shape_surface_free(cdg_shape_surface *shape);
 
 // Corners of a box that holds the shape, own axes. Planes have none: all are at the origin.
-void cdg_shape_surface_corners(const cdg_obstacle_info *info, cdg_vec3 out[8]);
+void cdg_shape_surface_corners(const cdg_shape *shape, cdg_vec3 out[8]);
 
 #endif

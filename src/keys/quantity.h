@@ -24,6 +24,7 @@
     X(CDG_FORCE, "a force", "forces", 1, 1, -2, 0, "N", "12 kN")                                                       \
     X(CDG_LINE_FORCE, "a force per length", "forces per length", 0, 1, -2, 0, "N/m", "3 N/m")                          \
     X(CDG_MOMENT, "a moment or an energy", "moments", 2, 1, -2, 0, "N m", "0.2 N m")                                   \
+    X(CDG_TURN_STIFFNESS, "a stiffness of a turn", "stiffnesses of turns", 2, 1, -2, -1, "N m/rad", "0.2 N m/rad")     \
     X(CDG_BENDING, "a bending or twisting stiffness", "bending or twisting stiffnesses", 3, 1, -2, 0, "N m^2",         \
       "1.3 N m^2")                                                                                                     \
     X(CDG_PRESSURE, "a pressure", "pressures", -1, 1, -2, 0, "Pa", "1 MPa")                                            \

@@ -11,9 +11,9 @@
 #include <string.h>
 
 static const char *const kind_names[] = {
-#define BODY_NAME(id, name, text) name,
-    CDG_BODY_LIST(BODY_NAME)
-#undef BODY_NAME
+#define SHAPE_NAME(id, name, text) name,
+    CDG_SHAPE_LIST(SHAPE_NAME)
+#undef SHAPE_NAME
 };
 
 cdg_result cdg_run_bodies_make(const cdg_world *world, cdg_run_bodies *out, cdg_error *error) {
@@ -44,8 +44,8 @@ cdg_result cdg_run_bodies_copy(const cdg_run_bodies *from, cdg_run_bodies *out, 
 void cdg_run_bodies_free(cdg_run_bodies *bodies) {
     for (size_t i = 0; i < bodies->count && bodies->owns_info; i++) {
         free((void *)(uintptr_t)bodies->places[i].info.name);
-        free((void *)(uintptr_t)bodies->places[i].info.vertices);
-        free((void *)(uintptr_t)bodies->places[i].info.triangles);
+        free((void *)(uintptr_t)bodies->places[i].info.shape.mesh.points);
+        free((void *)(uintptr_t)bodies->places[i].info.shape.mesh.triangles);
     }
     free(bodies->places);
     *bodies = (cdg_run_bodies){0};
@@ -57,7 +57,8 @@ double cdg_run_bodies_numbers(const cdg_run_bodies *bodies, size_t frame_count) 
     CDG_RUN_BODY_LIST(COUNT_COMPONENTS)
 #undef COUNT_COMPONENTS
     for (size_t i = 0; i < bodies->count; i++)
-        sum += 3 * ((double)bodies->places[i].info.vertex_count + (double)bodies->places[i].info.triangle_count);
+        sum += 3 * ((double)bodies->places[i].info.shape.mesh.point_count +
+                    (double)bodies->places[i].info.shape.mesh.triangle_count);
     return sum + each * (double)frame_count * (double)bodies->count;
 }
 
@@ -73,16 +74,16 @@ enum { SHAPE_NUMBERS = 9 };
 
 static void list_numbers(cdg_body_info *info, shape_number out[SHAPE_NUMBERS]) {
     const shape_number list[SHAPE_NUMBERS] = {
-        {"mass", &info->mass},         {"radius", &info->radius},     {"length", &info->length},
-        {"size_x", &info->size.x},     {"size_y", &info->size.y},     {"size_z", &info->size.z},
-        {"center_x", &info->center.x}, {"center_y", &info->center.y}, {"center_z", &info->center.z}};
+        {"mass", &info->mass},           {"radius", &info->shape.radius}, {"length", &info->shape.length},
+        {"size_x", &info->shape.size.x}, {"size_y", &info->shape.size.y}, {"size_z", &info->shape.size.z},
+        {"center_x", &info->center.x},   {"center_y", &info->center.y},   {"center_z", &info->center.z}};
     memcpy(out, list, sizeof list);
 }
 
 static bool put_shape(hid_t group, cdg_body_info info) {
     shape_number numbers[SHAPE_NUMBERS];
     list_numbers(&info, numbers);
-    bool is_done = cdg_hdf5_put_text(group, "kind", kind_names[info.kind]) &&
+    bool is_done = cdg_hdf5_put_text(group, "kind", kind_names[info.shape.kind]) &&
                    cdg_hdf5_put_integer(group, "is_fixed", info.is_fixed);
     for (int i = 0; i < SHAPE_NUMBERS && is_done; i++)
         is_done = cdg_hdf5_put_number(group, numbers[i].name, *numbers[i].value);
@@ -90,7 +91,8 @@ static bool put_shape(hid_t group, cdg_body_info info) {
 }
 
 static cdg_run_mesh mesh_of(const cdg_run_body_place *place) {
-    return (cdg_run_mesh){place->vertices, place->triangles, place->info.vertex_count, place->info.triangle_count};
+    return (cdg_run_mesh){place->vertices, place->triangles, place->info.shape.mesh.point_count,
+                          place->info.shape.mesh.triangle_count};
 }
 
 static bool visit_place(cdg_run_body_place *place, hid_t group, cdg_run_visit visit, size_t frame_count,
@@ -108,11 +110,11 @@ static bool visit_place(cdg_run_body_place *place, hid_t group, cdg_run_visit vi
     }
     CDG_RUN_BODY_LIST(VISIT)
 #undef VISIT
-    if (place->info.kind != CDG_BODY_MESH) return true;
+    if (place->info.shape.kind != CDG_SHAPE_MESH) return true;
     cdg_run_mesh mesh = mesh_of(place);
     if (!cdg_run_mesh_visit(&mesh, group, visit, file_size)) return false;
     place->vertices = mesh.vertices, place->triangles = mesh.triangles;
-    place->info.vertex_count = mesh.vertex_count, place->info.triangle_count = mesh.triangle_count;
+    place->info.shape.mesh.point_count = mesh.vertex_count, place->info.shape.mesh.triangle_count = mesh.triangle_count;
     return true;
 }
 
@@ -133,9 +135,10 @@ static bool visit_one(void *list, size_t number, hid_t group, cdg_run_visit visi
 
 // Sizes are those of a shape, whatever a damaged file says.
 static bool is_sensible(const cdg_body_info *info) {
-    bool is_finite = isfinite(info->radius) && isfinite(info->length) && isfinite(info->size.x) &&
-                     isfinite(info->size.y) && isfinite(info->size.z);
-    return is_finite && info->radius >= 0 && info->length >= 0;
+    if (info->shape.kind < CDG_SHAPE_SPHERE) return false;
+    bool is_finite = isfinite(info->shape.radius) && isfinite(info->shape.length) && isfinite(info->shape.size.x) &&
+                     isfinite(info->shape.size.y) && isfinite(info->shape.size.z);
+    return is_finite && info->shape.radius >= 0 && info->shape.length >= 0;
 }
 
 static bool read_mesh(cdg_run_body_place *place, uint64_t file_size, const char *path) {
@@ -143,8 +146,8 @@ static bool read_mesh(cdg_run_body_place *place, uint64_t file_size, const char 
     cdg_vec3 *vertices;
     uint32_t(*triangles)[3];
     bool is_good = cdg_run_mesh_read(&mesh, file_size, path, &vertices, &triangles);
-    place->info.vertices = vertices;
-    place->info.triangles = (const uint32_t(*)[3])triangles;
+    place->info.shape.mesh.points = vertices;
+    place->info.shape.mesh.triangles = (const uint32_t(*)[3])triangles;
     return is_good;
 }
 
@@ -154,9 +157,9 @@ static bool read_body(void *list, size_t number, const char *name, hid_t group, 
     list_numbers(&place.info, numbers);
     uint64_t is_fixed = 0;
     int kind = 0;
-    bool is_good = cdg_hdf5_get_word(group, "kind", kind_names, CDG_BODY_KIND_COUNT, &kind) &&
+    bool is_good = cdg_hdf5_get_word(group, "kind", kind_names, CDG_SHAPE_MESH + 1, &kind) &&
                    cdg_hdf5_get_integer(group, "is_fixed", &is_fixed);
-    place.info.kind = (cdg_body_kind)kind;
+    place.info.shape.kind = (cdg_shape_kind)kind;
     for (int i = 0; i < SHAPE_NUMBERS && is_good; i++)
         is_good = cdg_hdf5_get_number(group, numbers[i].name, numbers[i].value);
     is_good = is_good && is_sensible(&place.info) &&
@@ -164,7 +167,7 @@ static bool read_body(void *list, size_t number, const char *name, hid_t group, 
     place.info.name = is_good ? cdg_run_copy_name(name) : NULL;
     if (place.info.name == NULL) return false;
     place.info.is_fixed = is_fixed != 0;
-    if (place.info.kind == CDG_BODY_MESH) is_good = read_mesh(&place, extent->file_size, extent->path);
+    if (place.info.shape.kind == CDG_SHAPE_MESH) is_good = read_mesh(&place, extent->file_size, extent->path);
     ((cdg_run_bodies *)list)->places[number] = place; // whose memory is freed in any case
     return is_good;
 }
@@ -208,10 +211,10 @@ cdg_result cdg_run_bodies_write_shapes(const cdg_run_bodies *bodies, int descrip
                                        cdg_error *error) {
     for (size_t i = 0; i < bodies->count; i++) {
         const cdg_run_body_place *place = &bodies->places[i];
-        if (place->info.kind != CDG_BODY_MESH) continue;
+        if (place->info.shape.kind != CDG_SHAPE_MESH) continue;
         cdg_run_mesh mesh = mesh_of(place);
-        cdg_result result =
-            cdg_run_mesh_write(&mesh, place->info.vertices, place->info.triangles, descriptor, path, error);
+        cdg_result result = cdg_run_mesh_write(&mesh, place->info.shape.mesh.points, place->info.shape.mesh.triangles,
+                                               descriptor, path, error);
         if (result != CDG_OK) return result;
     }
     return CDG_OK;

@@ -333,16 +333,16 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
         const cdg_run_obstacle_place *a = &from->obstacles.places[i], *b = &to->obstacles.places[i];
         COPY(a->position, b->position, 3 * frames)
         COPY(a->orientation, b->orientation, 4 * frames)
-        COPY(a->vertices, b->vertices, 3 * a->info.vertex_count)
-        COPY(a->triangles, b->triangles, 3 * a->info.triangle_count)
+        COPY(a->vertices, b->vertices, 3 * a->info.shape.mesh.point_count)
+        COPY(a->triangles, b->triangles, 3 * a->info.shape.mesh.triangle_count)
     }
     for (size_t i = 0; i < from->bodies.count; i++) {
         const cdg_run_body_place *a = &from->bodies.places[i], *b = &to->bodies.places[i];
 #define COPY_BODY(name, components, units, text) COPY(a->name, b->name, (components)*frames)
         CDG_RUN_BODY_LIST(COPY_BODY)
 #undef COPY_BODY
-        COPY(a->vertices, b->vertices, 3 * a->info.vertex_count)
-        COPY(a->triangles, b->triangles, 3 * a->info.triangle_count)
+        COPY(a->vertices, b->vertices, 3 * a->info.shape.mesh.point_count)
+        COPY(a->triangles, b->triangles, 3 * a->info.shape.mesh.triangle_count)
     }
     for (size_t i = 0; i < from->solids.count; i++) {
         const cdg_run_solid_place *a = &from->solids.places[i], *b = &to->solids.places[i];

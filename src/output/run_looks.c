@@ -39,7 +39,7 @@ float3 cdg_rigid_color(bool is_free) { return is_free ? free_color : fixed_color
 static void take_from(const cdg_scene *scene, const cdg_run_reader *reader, cdg_run_looks *out) {
     for (size_t i = 0; i < reader->rod_count; i++) cdg_look_lay_over(scene, reader->rods[i].name, &out->rods[i]);
     for (size_t i = 0; i < cdg_run_rigid_count(reader); i++)
-        cdg_look_lay_over(scene, cdg_run_rigid_get(reader, i).shape.name, &out->rigids[i]);
+        cdg_look_lay_over(scene, cdg_run_rigid_get(reader, i).name, &out->rigids[i]);
     for (size_t i = 0; i < reader->solid_count; i++) cdg_look_lay_over(scene, reader->solids[i].name, &out->solids[i]);
 }
 

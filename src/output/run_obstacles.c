@@ -12,9 +12,9 @@
 #include <string.h>
 
 static const char *const kind_names[] = {
-#define OBSTACLE_NAME(id, name, text) name,
-    CDG_OBSTACLE_LIST(OBSTACLE_NAME)
-#undef OBSTACLE_NAME
+#define SHAPE_NAME(id, name, text) name,
+    CDG_SHAPE_LIST(SHAPE_NAME)
+#undef SHAPE_NAME
 };
 
 cdg_result cdg_run_obstacles_make(const cdg_world *world, cdg_run_obstacles *out, cdg_error *error) {
@@ -45,8 +45,8 @@ cdg_result cdg_run_obstacles_copy(const cdg_run_obstacles *from, cdg_run_obstacl
 void cdg_run_obstacles_free(cdg_run_obstacles *obstacles) {
     for (size_t i = 0; i < obstacles->count && obstacles->owns_info; i++) {
         free((void *)(uintptr_t)obstacles->places[i].info.name);
-        free((void *)(uintptr_t)obstacles->places[i].info.vertices);
-        free((void *)(uintptr_t)obstacles->places[i].info.triangles);
+        free((void *)(uintptr_t)obstacles->places[i].info.shape.mesh.points);
+        free((void *)(uintptr_t)obstacles->places[i].info.shape.mesh.triangles);
     }
     free(obstacles->places);
     *obstacles = (cdg_run_obstacles){0};
@@ -55,7 +55,8 @@ void cdg_run_obstacles_free(cdg_run_obstacles *obstacles) {
 double cdg_run_obstacles_numbers(const cdg_run_obstacles *obstacles, size_t frame_count) {
     double sum = 7 * (double)frame_count * (double)obstacles->count;
     for (size_t i = 0; i < obstacles->count; i++)
-        sum += 3 * ((double)obstacles->places[i].info.vertex_count + (double)obstacles->places[i].info.triangle_count);
+        sum += 3 * ((double)obstacles->places[i].info.shape.mesh.point_count +
+                    (double)obstacles->places[i].info.shape.mesh.triangle_count);
     return sum;
 }
 
@@ -71,26 +72,29 @@ static bool put_vector(hid_t group, const char *const names[3], cdg_vec3 v) {
 
 // Lengths in m. What the kind does not use is not there.
 static bool put_shape(hid_t group, const cdg_obstacle_info *info) {
-    bool is_done = cdg_hdf5_put_text(group, "kind", kind_names[info->kind]) &&
+    bool is_done = cdg_hdf5_put_text(group, "kind", kind_names[info->shape.kind]) &&
                    cdg_hdf5_put_number(group, "friction", info->friction) &&
                    cdg_hdf5_put_integer(group, "is_moving", info->is_moving);
     if (!is_done) return false;
-    switch (info->kind) {
-    case CDG_OBSTACLE_PLANE:
-        return put_vector(group, normal_names, info->normal) && cdg_hdf5_put_number(group, "offset", info->offset);
-    case CDG_OBSTACLE_BOX: return put_vector(group, size_names, info->size);
-    case CDG_OBSTACLE_CAPSULE:
-    case CDG_OBSTACLE_CYLINDER:
-        return cdg_hdf5_put_number(group, "radius", info->radius) && cdg_hdf5_put_number(group, "length", info->length);
-    case CDG_OBSTACLE_SPHERE: return cdg_hdf5_put_number(group, "radius", info->radius);
-    case CDG_OBSTACLE_MESH: return cdg_hdf5_put_integer(group, "is_surface", info->is_surface);
-    case CDG_OBSTACLE_KIND_COUNT: break;
+    switch (info->shape.kind) {
+    case CDG_SHAPE_PLANE:
+        return put_vector(group, normal_names, info->shape.normal) &&
+               cdg_hdf5_put_number(group, "offset", info->shape.offset);
+    case CDG_SHAPE_BOX: return put_vector(group, size_names, info->shape.size);
+    case CDG_SHAPE_CAPSULE:
+    case CDG_SHAPE_CYLINDER:
+        return cdg_hdf5_put_number(group, "radius", info->shape.radius) &&
+               cdg_hdf5_put_number(group, "length", info->shape.length);
+    case CDG_SHAPE_SPHERE: return cdg_hdf5_put_number(group, "radius", info->shape.radius);
+    case CDG_SHAPE_MESH: return cdg_hdf5_put_integer(group, "is_surface", info->shape.is_surface);
+    default: break;
     }
     return true;
 }
 
 static cdg_run_mesh mesh_of(const cdg_run_obstacle_place *place) {
-    return (cdg_run_mesh){place->vertices, place->triangles, place->info.vertex_count, place->info.triangle_count};
+    return (cdg_run_mesh){place->vertices, place->triangles, place->info.shape.mesh.point_count,
+                          place->info.shape.mesh.triangle_count};
 }
 
 static bool visit_place(cdg_run_obstacle_place *place, hid_t group, cdg_run_visit visit, size_t frame_count,
@@ -110,11 +114,11 @@ static bool visit_place(cdg_run_obstacle_place *place, hid_t group, cdg_run_visi
     if (!visit(group, &position, file_size) || !visit(group, &orientation, file_size)) return false;
     place->position = position.offset;
     place->orientation = orientation.offset;
-    if (place->info.kind != CDG_OBSTACLE_MESH) return true;
+    if (place->info.shape.kind != CDG_SHAPE_MESH) return true;
     cdg_run_mesh mesh = mesh_of(place);
     if (!cdg_run_mesh_visit(&mesh, group, visit, file_size)) return false;
     place->vertices = mesh.vertices, place->triangles = mesh.triangles;
-    place->info.vertex_count = mesh.vertex_count, place->info.triangle_count = mesh.triangle_count;
+    place->info.shape.mesh.point_count = mesh.vertex_count, place->info.shape.mesh.triangle_count = mesh.triangle_count;
     return true;
 }
 
@@ -143,24 +147,26 @@ static bool is_length(double value) { return isfinite(value) && value >= 0; }
 // Sizes are those of a shape, whatever a damaged file says.
 static bool get_sizes(hid_t group, cdg_obstacle_info *info) {
     uint64_t is_surface = 0;
-    switch (info->kind) {
-    case CDG_OBSTACLE_PLANE:
-        return get_vector(group, normal_names, &info->normal) && cdg_hdf5_get_number(group, "offset", &info->offset) &&
-               isfinite(info->offset) && fabs(vec3_norm(info->normal) - 1) < 1e-6;
-    case CDG_OBSTACLE_BOX:
-        return get_vector(group, size_names, &info->size) && is_length(info->size.x) && is_length(info->size.y) &&
-               is_length(info->size.z);
-    case CDG_OBSTACLE_CAPSULE:
-    case CDG_OBSTACLE_CYLINDER:
-        return cdg_hdf5_get_number(group, "radius", &info->radius) &&
-               cdg_hdf5_get_number(group, "length", &info->length) && is_length(info->radius) &&
-               is_length(info->length);
-    case CDG_OBSTACLE_SPHERE: return cdg_hdf5_get_number(group, "radius", &info->radius) && is_length(info->radius);
-    case CDG_OBSTACLE_MESH:
+    switch (info->shape.kind) {
+    case CDG_SHAPE_PLANE:
+        return get_vector(group, normal_names, &info->shape.normal) &&
+               cdg_hdf5_get_number(group, "offset", &info->shape.offset) && isfinite(info->shape.offset) &&
+               fabs(vec3_norm(info->shape.normal) - 1) < 1e-6;
+    case CDG_SHAPE_BOX:
+        return get_vector(group, size_names, &info->shape.size) && is_length(info->shape.size.x) &&
+               is_length(info->shape.size.y) && is_length(info->shape.size.z);
+    case CDG_SHAPE_CAPSULE:
+    case CDG_SHAPE_CYLINDER:
+        return cdg_hdf5_get_number(group, "radius", &info->shape.radius) &&
+               cdg_hdf5_get_number(group, "length", &info->shape.length) && is_length(info->shape.radius) &&
+               is_length(info->shape.length);
+    case CDG_SHAPE_SPHERE:
+        return cdg_hdf5_get_number(group, "radius", &info->shape.radius) && is_length(info->shape.radius);
+    case CDG_SHAPE_MESH:
         if (!cdg_hdf5_get_integer(group, "is_surface", &is_surface)) return false;
-        info->is_surface = is_surface != 0;
+        info->shape.is_surface = is_surface != 0;
         return true;
-    case CDG_OBSTACLE_KIND_COUNT: break;
+    default: break;
     }
     return false;
 }
@@ -168,8 +174,8 @@ static bool get_sizes(hid_t group, cdg_obstacle_info *info) {
 static bool get_shape(hid_t group, cdg_obstacle_info *info) {
     uint64_t is_moving = 0;
     int kind;
-    if (!cdg_hdf5_get_word(group, "kind", kind_names, CDG_OBSTACLE_KIND_COUNT, &kind)) return false;
-    info->kind = (cdg_obstacle_kind)kind;
+    if (!cdg_hdf5_get_word(group, "kind", kind_names, CDG_SHAPE_MESH + 1, &kind)) return false;
+    info->shape.kind = (cdg_shape_kind)kind;
     bool is_good = cdg_hdf5_get_number(group, "friction", &info->friction) &&
                    cdg_hdf5_get_integer(group, "is_moving", &is_moving) && get_sizes(group, info);
     info->is_moving = is_moving != 0;
@@ -181,8 +187,8 @@ static bool read_mesh(cdg_run_obstacle_place *place, const cdg_run_extent *exten
     cdg_vec3 *vertices;
     uint32_t(*triangles)[3];
     bool is_good = cdg_run_mesh_read(&mesh, extent->file_size, extent->path, &vertices, &triangles);
-    place->info.vertices = vertices;
-    place->info.triangles = (const uint32_t(*)[3])triangles;
+    place->info.shape.mesh.points = vertices;
+    place->info.shape.mesh.triangles = (const uint32_t(*)[3])triangles;
     return is_good;
 }
 
@@ -192,7 +198,7 @@ static bool read_obstacle(void *list, size_t number, const char *name, hid_t gro
                    visit_place(&place, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
     place.info.name = is_good ? cdg_run_copy_name(name) : NULL;
     if (place.info.name == NULL) return false;
-    if (place.info.kind == CDG_OBSTACLE_MESH) is_good = read_mesh(&place, extent);
+    if (place.info.shape.kind == CDG_SHAPE_MESH) is_good = read_mesh(&place, extent);
     ((cdg_run_obstacles *)list)->places[number] = place; // whose memory is freed in any case
     return is_good;
 }
@@ -238,10 +244,10 @@ cdg_result cdg_run_obstacles_write_shapes(const cdg_run_obstacles *obstacles, in
                                           cdg_error *error) {
     for (size_t i = 0; i < obstacles->count; i++) {
         const cdg_run_obstacle_place *place = &obstacles->places[i];
-        if (place->info.kind != CDG_OBSTACLE_MESH) continue;
+        if (place->info.shape.kind != CDG_SHAPE_MESH) continue;
         cdg_run_mesh mesh = mesh_of(place);
-        cdg_result result =
-            cdg_run_mesh_write(&mesh, place->info.vertices, place->info.triangles, descriptor, path, error);
+        cdg_result result = cdg_run_mesh_write(&mesh, place->info.shape.mesh.points, place->info.shape.mesh.triangles,
+                                               descriptor, path, error);
         if (result != CDG_OK) return result;
     }
     return CDG_OK;

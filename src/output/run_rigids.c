@@ -6,35 +6,13 @@
 
 size_t cdg_run_rigid_count(const cdg_run_reader *reader) { return reader->obstacle_count + reader->body_count; }
 
-static cdg_obstacle_kind kind_of(cdg_body_kind kind) {
-    switch (kind) {
-    case CDG_BODY_SPHERE: return CDG_OBSTACLE_SPHERE;
-    case CDG_BODY_BOX: return CDG_OBSTACLE_BOX;
-    case CDG_BODY_CAPSULE: return CDG_OBSTACLE_CAPSULE;
-    case CDG_BODY_CYLINDER: return CDG_OBSTACLE_CYLINDER;
-    case CDG_BODY_MESH: return CDG_OBSTACLE_MESH;
-    case CDG_BODY_KIND_COUNT: break;
-    }
-    return CDG_OBSTACLE_KIND_COUNT;
-}
-
 cdg_run_rigid cdg_run_rigid_get(const cdg_run_reader *reader, size_t rigid) {
     if (rigid < reader->obstacle_count) {
         const cdg_obstacle_info *info = &reader->obstacles[rigid].info;
-        return (cdg_run_rigid){.shape = *info, .is_still = !info->is_moving};
+        return (cdg_run_rigid){.name = info->name, .shape = info->shape, .is_still = !info->is_moving};
     }
     const cdg_body_info *info = &reader->bodies[rigid - reader->obstacle_count].info;
-    return (cdg_run_rigid){.shape = {.name = info->name,
-                                     .kind = kind_of(info->kind),
-                                     .is_moving = true,
-                                     .radius = info->radius,
-                                     .length = info->length,
-                                     .size = info->size,
-                                     .vertices = info->vertices,
-                                     .vertex_count = info->vertex_count,
-                                     .triangles = info->triangles,
-                                     .triangle_count = info->triangle_count},
-                           .is_free = !info->is_fixed};
+    return (cdg_run_rigid){.name = info->name, .shape = info->shape, .is_free = !info->is_fixed};
 }
 
 cdg_result cdg_run_rigid_pose(const cdg_run_reader *reader, size_t frame, size_t rigid, cdg_vec3 *position,
@@ -48,8 +26,7 @@ cdg_result cdg_run_rigid_pose(const cdg_run_reader *reader, size_t frame, size_t
     if (!vec3_is_finite(*position) || !(size > 0 && isfinite(size)))
         return cdg_fail(error, CDG_ERROR_FORMAT,
                         "%s: the pose of %s '%s' is not a finite number; the run is damaged, run the scene anew",
-                        reader->directory, is_obstacle ? "obstacle" : "body",
-                        cdg_run_rigid_get(reader, rigid).shape.name);
+                        reader->directory, is_obstacle ? "obstacle" : "body", cdg_run_rigid_get(reader, rigid).name);
     *orientation = quat_normalize(*orientation);
     return CDG_OK;
 }

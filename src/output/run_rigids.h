@@ -5,9 +5,10 @@
 #include "output/run_reader.h"
 
 typedef struct cdg_run_rigid {
-    cdg_obstacle_info shape; // of bodies, too: all their kinds are kinds of obstacles. Valid as long as the reader.
-    bool is_free;            // a body that forces move
-    bool is_still;           // never moves
+    const char *name; // as the shape, valid as long as the reader
+    cdg_shape shape;  // at the start
+    bool is_free;     // a body that forces move
+    bool is_still;    // never moves
 } cdg_run_rigid;
 
 size_t cdg_run_rigid_count(const cdg_run_reader *reader);

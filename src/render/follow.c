@@ -25,7 +25,7 @@ cdg_result cdg_follow_middle(const cdg_run_player *player, const char *name, cdg
             return CDG_OK;
         }
     for (size_t i = 0; i < cdg_run_rigid_count(reader); i++) {
-        const char *known = cdg_run_rigid_get(reader, i).shape.name;
+        const char *known = cdg_run_rigid_get(reader, i).name;
         if (known == NULL || strcmp(known, name) != 0) continue;
         *out = player->rigids[i].position;
         return CDG_OK;

@@ -39,7 +39,7 @@ static bool is_known(word w, const cdg_run_reader *reader) {
     for (size_t i = 0; i < reader->solid_count; i++)
         if (is_word(w, reader->solids[i].name)) return true;
     for (size_t i = 0; i < cdg_run_rigid_count(reader); i++)
-        if (is_word(w, cdg_run_rigid_get(reader, i).shape.name)) return true;
+        if (is_word(w, cdg_run_rigid_get(reader, i).name)) return true;
     return false;
 }
 

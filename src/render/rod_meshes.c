@@ -195,7 +195,7 @@ static void fill_rigid(const cdg_shape_surface *shape, const cdg_run_rigid *rigi
     memcpy(mesh->triangles, shape->triangles, 3 * shape->triangle_count * sizeof *mesh->triangles);
     for (size_t i = 0; i < 3 * shape->vertex_count; i++) mesh->colors[i] = color[i % 3];
     mesh->surface = look->surface;
-    mesh->is_sheet = rigid->shape.is_surface || rigid->shape.kind == CDG_OBSTACLE_PLANE;
+    mesh->is_sheet = rigid->shape.is_surface || rigid->shape.kind == CDG_SHAPE_PLANE;
     mesh->offset = 1e-4F;
 }
 
@@ -453,7 +453,7 @@ static const char *mesh_name(const cdg_rod_meshes *meshes, const cdg_run_reader 
     const struct cdg_rod_meshes_memory *memory = meshes->memory;
     size_t rod_end = memory->skin_count, rigid_end = rod_end + memory->rigid_count;
     if (i < rod_end) return reader->rods[i].name;
-    if (i < rigid_end) return cdg_run_rigid_get(reader, memory->rigid_at[i - rod_end]).shape.name;
+    if (i < rigid_end) return cdg_run_rigid_get(reader, memory->rigid_at[i - rod_end]).name;
     return reader->solids[i - rigid_end].name;
 }
 

@@ -102,7 +102,7 @@ static void survey_rod(const cdg_run_rod *rod, const cdg_rod_moment *moment, cdg
 }
 
 bool cdg_rigid_is_floor(const cdg_run_rigid *rigid, const cdg_rigid_moment *now, cdg_vec3 up) {
-    return rigid->shape.kind == CDG_OBSTACLE_PLANE && rigid->is_still &&
+    return rigid->shape.kind == CDG_SHAPE_PLANE && rigid->is_still &&
            vec3_dot(quat_rotate(now->orientation, rigid->shape.normal), up) > 1 - 1e-6;
 }
 
@@ -121,7 +121,7 @@ static void survey_bodies(const cdg_run_player *player, cdg_run_survey *out) {
         cdg_point_spread_add(&out->spread, corners, 8);
         double lowest = INFINITY;
         for (int k = 0; k < 8; k++) lowest = fmin(lowest, vec3_dot(corners[k], out->up));
-        if (rigid.shape.kind == CDG_OBSTACLE_SPHERE) // which fills no corner of its box
+        if (rigid.shape.kind == CDG_SHAPE_SPHERE) // which fills no corner of its box
             lowest = vec3_dot(player->rigids[i].position, out->up) - rigid.shape.radius;
         out->lowest = fmin(out->lowest, lowest);
     }
@@ -150,7 +150,7 @@ static bool near_corners(const cdg_run_player *player, const cdg_run_survey *sur
     for (int k = 0; k < 8; k++)
         out[k] = vec3(fmin(fmax(out[k].x, low.x), high.x), fmin(fmax(out[k].y, low.y), high.y),
                       fmin(fmax(out[k].z, low.z), high.z));
-    return rigid->shape.kind != CDG_OBSTACLE_PLANE && all.lower.x <= high.x && all.lower.y <= high.y &&
+    return rigid->shape.kind != CDG_SHAPE_PLANE && all.lower.x <= high.x && all.lower.y <= high.y &&
            all.lower.z <= high.z && all.upper.x >= low.x && all.upper.y >= low.y && all.upper.z >= low.z;
 }
 

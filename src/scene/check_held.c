@@ -84,11 +84,11 @@ static void check_equilibrium(scene_reader *reader) {
 }
 
 static double reach_of(const cdg_body_def *body) {
-    switch (body->kind) {
-    case CDG_BODY_BOX: return 0.5 * vec3_norm(body->size);
-    case CDG_BODY_SPHERE: return body->radius;
-    case CDG_BODY_CAPSULE: return 0.5 * body->length + body->radius;
-    case CDG_BODY_CYLINDER: return hypot(0.5 * body->length, body->radius);
+    switch (body->shape.kind) {
+    case CDG_SHAPE_BOX: return 0.5 * vec3_norm(body->shape.size);
+    case CDG_SHAPE_SPHERE: return body->shape.radius;
+    case CDG_SHAPE_CAPSULE: return 0.5 * body->shape.length + body->shape.radius;
+    case CDG_SHAPE_CYLINDER: return hypot(0.5 * body->shape.length, body->shape.radius);
     default: return INFINITY; // a mesh may be anywhere about its origin
     }
 }
@@ -105,15 +105,15 @@ static void check_weld(scene_reader *reader, size_t index) {
     cdg_vec3 *nodes = cdg_storage_allocate(reader->storage, rod->element_count + 1, sizeof *nodes);
     cdg_error error;
     if (nodes == NULL || cdg_centerline_sample(&rod->centerline, rod->element_count, nodes, &error) != CDG_OK) return;
-    double distance = vec3_distance(nodes[weld->place.index], body->position);
+    double distance = vec3_distance(nodes[weld->place.index], body->shape.position);
     if (distance <= 2 * reach + 2 * cdg_section_radius(rod)) return;
     scene_node here = {.mark = scene->weld_marks[index]};
     cdg_vec3 at = nodes[weld->place.index];
     cdg_reader_warn(reader, &here,
                     "node %zu of rod '%s', at (%g, %g, %g) m, is welded to body '%s', whose position (%g, %g, %g) m is "
                     "%.3g m away: a rigid arm joins them; move the body to the rod's end",
-                    weld->place.index, rod->name, at.x, at.y, at.z, body->name, body->position.x, body->position.y,
-                    body->position.z, distance);
+                    weld->place.index, rod->name, at.x, at.y, at.z, body->name, body->shape.position.x,
+                    body->shape.position.y, body->shape.position.z, distance);
 }
 
 void cdg_check_held(scene_reader *reader) {

@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const kind_names[] = {
-#define BODY_NAME(id, name, text) name,
-    CDG_BODY_LIST(BODY_NAME)
-#undef BODY_NAME
-        NULL};
-
 // ---- bodies ---------------------------------------------------------------------------------------------------------
 
 size_t cdg_find_body(const scene_reader *reader, const char *name, size_t length) {
@@ -24,33 +18,25 @@ size_t cdg_find_body(const scene_reader *reader, const char *name, size_t length
 }
 
 // {cylinder: {radius: 5 cm, height: 1 cm}}
-static bool parse_body_shape(scene_reader *reader, const scene_node *node, const char *where, cdg_body_def *out) {
-    static const scene_table *const tables[] = {&cdg_schema_sphere, &cdg_schema_box, &cdg_schema_capsule,
-                                                &cdg_schema_body_cylinder, &cdg_schema_mesh};
-    static const cdg_obstacle_kind kinds[] = {CDG_OBSTACLE_SPHERE, CDG_OBSTACLE_BOX, CDG_OBSTACLE_CAPSULE,
-                                              CDG_OBSTACLE_CYLINDER, CDG_OBSTACLE_MESH};
+static bool parse_body_shape(scene_reader *reader, const scene_node *node, const char *where, cdg_shape *out) {
+    enum { KINDS = CDG_SHAPE_MESH - CDG_SHAPE_SPHERE + 1 };
+    static const scene_table *const tables[KINDS] = {&cdg_schema_sphere, &cdg_schema_box, &cdg_schema_capsule,
+                                                     &cdg_schema_body_cylinder, &cdg_schema_mesh};
+    const char *names[KINDS + 1] = {NULL};
+    for (int i = 0; i < KINDS; i++) names[i] = cdg_shape_name((cdg_shape_kind)(CDG_SHAPE_SPHERE + i));
     char label[CDG_WHERE_SIZE + 16];
     snprintf(label, sizeof label, "the shape of %s", where);
     bool is_good = cdg_read_table(reader, &cdg_schema_body_shape, node, label, NULL);
     if (node->kind != SCENE_MAP) return false;
-    int kind = cdg_read_one_of(reader, node, &cdg_schema_body_shape, label, kind_names);
+    int kind = cdg_read_one_of(reader, node, &cdg_schema_body_shape, label, names);
     if (kind < 0) return false;
-    const scene_node *values = cdg_tree_get(node, kind_names[kind]);
+    const scene_node *values = cdg_tree_get(node, names[kind]);
     if (values->kind == SCENE_NOTHING) return false; // reported with the table
-    cdg_obstacle_def shape = cdg_obstacle_def_default();
-    shape.kind = kinds[kind];
-    if (!cdg_parse_shape(reader, values, tables[kind], &shape)) return false;
-    if (kind == CDG_BODY_MESH && shape.mesh.is_surface)
+    out->kind = (cdg_shape_kind)(CDG_SHAPE_SPHERE + kind);
+    if (!cdg_parse_shape(reader, values, tables[kind], out)) return false;
+    if (out->kind == CDG_SHAPE_MESH && out->is_surface)
         return cdg_reader_fault(reader, cdg_tree_get(values, "surface"),
                                 "surface: a body is solid, so its mesh must be closed");
-    out->kind = (cdg_body_kind)kind;
-    out->radius = shape.radius;
-    out->length = shape.length;
-    out->size = shape.size;
-    out->mesh.vertices = shape.mesh.vertices;
-    out->mesh.vertex_count = shape.mesh.vertex_count;
-    out->mesh.triangles = shape.mesh.triangles;
-    out->mesh.triangle_count = shape.mesh.triangle_count;
     return is_good;
 }
 
@@ -77,11 +63,11 @@ static bool is_given(const scene_node *node, const char *key) {
 }
 
 static bool parse_parts(scene_reader *reader, const scene_node *node, const char *where, cdg_body_def *def) {
-    bool is_good = is_given(node, "shape") && parse_body_shape(reader, cdg_tree_get(node, "shape"), where, def);
+    bool is_good = is_given(node, "shape") && parse_body_shape(reader, cdg_tree_get(node, "shape"), where, &def->shape);
     if (is_given(node, "inertia"))
         is_good = parse_inertia(reader, cdg_tree_get(node, "inertia"), &def->inertia) && is_good;
     if (is_given(node, "orientation"))
-        is_good = cdg_parse_orientation(reader, cdg_tree_get(node, "orientation"), &def->orientation) && is_good;
+        is_good = cdg_parse_orientation(reader, cdg_tree_get(node, "orientation"), &def->shape.orientation) && is_good;
     if (is_given(node, "motion")) {
         cdg_motion *motions = NULL;
         is_good =

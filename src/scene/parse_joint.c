@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool append_joint(scene_reader *reader, const cdg_joint_def *def, scene_mark mark) {
@@ -42,7 +43,7 @@ static bool parse_axis(scene_reader *reader, const scene_node *node, const char 
     }
     if (cdg_tree_is_word(node, "free") || cdg_tree_is_word(node, "hinge"))
         return cdg_reader_fault(reader, node, "%s: what turns freely is written '0'", label);
-    return cdg_read_quantity(reader, node, label, CDG_MOMENT, SCENE_NOT_NEGATIVE, out);
+    return cdg_read_quantity(reader, node, label, CDG_TURN_STIFFNESS, SCENE_NOT_NEGATIVE, out);
 }
 
 static bool is_number(const scene_node *node) {
@@ -126,6 +127,68 @@ static void parse_joint(scene_reader *reader, const scene_node *node, size_t ind
     if (is_good) append_joint(reader, &def, node->mark);
 }
 
+// ---- joints of the same nodes ---------------------------------------------------------------------------------------
+
+typedef struct joint_key {
+    size_t sum; // over its places, in whatever order they are
+    size_t joint;
+} joint_key;
+
+static joint_key key_of(const cdg_scene *scene, size_t joint) {
+    joint_key key = {.joint = joint};
+    for (size_t i = 0; i < scene->joints[joint].place_count; i++) {
+        const cdg_place *place = &scene->joints[joint].places[i];
+        key.sum += (place->rod.index1 * (size_t)2654435761U) ^ (place->index * (size_t)40503U);
+    }
+    return key;
+}
+
+static int compare_keys(const void *a, const void *b) {
+    const joint_key *x = a, *y = b;
+    return x->sum != y->sum ? (x->sum > y->sum) - (x->sum < y->sum) : (x->joint > y->joint) - (x->joint < y->joint);
+}
+
+static bool have_same_nodes(const cdg_joint_def *a, const cdg_joint_def *b) {
+    if (a->place_count != b->place_count) return false;
+    for (size_t i = 0; i < a->place_count; i++) {
+        size_t k = 0;
+        while (k < b->place_count &&
+               (a->places[i].rod.index1 != b->places[k].rod.index1 || a->places[i].index != b->places[k].index))
+            k++;
+        if (k == b->place_count) return false;
+    }
+    return true;
+}
+
+static bool are_as_stiff(const cdg_joint_def *a, const cdg_joint_def *b) {
+    if (a->has_axes != b->has_axes) return false;
+    if (!a->has_axes) return a->stiffness == b->stiffness;
+    return a->axes[0] == b->axes[0] && a->axes[1] == b->axes[1] && a->axes[2] == b->axes[2];
+}
+
+// Springs between the same nodes act side by side, which is seldom what two lines of a scene mean.
+static void warn_of_same_nodes(scene_reader *reader, size_t first) {
+    const cdg_scene *scene = reader->scene;
+    size_t count = scene->joint_count - first;
+    joint_key *keys = cdg_storage_allocate(reader->storage, count, sizeof *keys);
+    for (size_t i = 0; keys != NULL && i < count; i++) keys[i] = key_of(scene, first + i);
+    if (keys == NULL || count < 2) return;
+    qsort(keys, count, sizeof *keys, compare_keys);
+    for (size_t i = 1; i < count; i++) {
+        const cdg_joint_def *before = &scene->joints[keys[i - 1].joint], *def = &scene->joints[keys[i].joint];
+        if (keys[i].sum != keys[i - 1].sum || !have_same_nodes(before, def)) continue;
+        scene_node at = {.mark = scene->joint_marks[keys[i].joint]};
+        int line = scene->joint_marks[keys[i - 1].joint].line;
+        if (are_as_stiff(before, def))
+            cdg_reader_warn(reader, &at, "this joint says what the one in line %d says, and does nothing", line);
+        else
+            cdg_reader_warn(reader, &at,
+                            "the joint in line %d joins the same nodes: both act side by side, and their "
+                            "stiffnesses add up; leave one of them out unless that is meant",
+                            line);
+    }
+}
+
 void cdg_parse_joints(scene_reader *reader) {
     cdg_scene *scene = reader->scene;
     size_t first = scene->rod_count;
@@ -138,5 +201,7 @@ void cdg_parse_joints(scene_reader *reader) {
         }
     }
     const scene_node *list = cdg_read_list(reader, "joints", "join: [trunk.end, branch.start]");
+    size_t listed = scene->joint_count;
     for (size_t i = 0; list != NULL && i < list->count; i++) parse_joint(reader, list->items[i], i);
+    warn_of_same_nodes(reader, listed);
 }

@@ -10,14 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[] = {
-#define OBSTACLE_NAME(id, name, text) name,
-    CDG_OBSTACLE_LIST(OBSTACLE_NAME)
-#undef OBSTACLE_NAME
-        NULL};
+enum { KINDS = CDG_SHAPE_MESH + 1 };
 
-static const scene_table *const shape_tables[] = {&cdg_schema_plane,   &cdg_schema_sphere,   &cdg_schema_box,
-                                                  &cdg_schema_capsule, &cdg_schema_cylinder, &cdg_schema_mesh};
+static const scene_table *const shape_tables[KINDS] = {&cdg_schema_plane,   &cdg_schema_sphere,   &cdg_schema_box,
+                                                       &cdg_schema_capsule, &cdg_schema_cylinder, &cdg_schema_mesh};
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 
@@ -38,22 +34,18 @@ static const char *mesh_path(scene_reader *reader, const scene_node *file, const
     return path;
 }
 
-static bool keep_mesh(scene_reader *reader, const cdg_triangle_mesh *read, bool is_surface, cdg_obstacle_def *out) {
+static bool keep_mesh(scene_reader *reader, const cdg_triangle_mesh *read, bool is_surface, cdg_shape *out) {
     cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, read->point_count, sizeof *vertices);
     uint32_t(*triangles)[3] = cdg_storage_allocate(reader->storage, read->triangle_count, sizeof *triangles);
     if (vertices == NULL || triangles == NULL) return false;
     memcpy(vertices, read->points, read->point_count * sizeof *vertices);
     memcpy(triangles, read->triangles, read->triangle_count * sizeof *triangles);
-    out->mesh.vertices = vertices;
-    out->mesh.vertex_count = read->point_count;
-    out->mesh.triangles = (const uint32_t(*)[3])triangles;
-    out->mesh.triangle_count = read->triangle_count;
-    out->mesh.is_surface = is_surface;
+    out->mesh = (cdg_triangles){vertices, read->point_count, (const uint32_t(*)[3])triangles, read->triangle_count};
+    out->is_surface = is_surface;
     return true;
 }
 
-static bool read_mesh(scene_reader *reader, const scene_node *node, const scene_mesh_source *source,
-                      cdg_obstacle_def *out) {
+static bool read_mesh(scene_reader *reader, const scene_node *node, const scene_mesh_source *source, cdg_shape *out) {
     const scene_node *file = cdg_tree_get(node, "file");
     if (source->is_repaired && source->is_surface)
         return cdg_reader_fault(reader, cdg_tree_get(node, "repair"),
@@ -82,14 +74,14 @@ static bool read_mesh(scene_reader *reader, const scene_node *node, const scene_
     return is_good;
 }
 
-bool cdg_parse_shape(scene_reader *reader, const scene_node *node, const scene_table *table, cdg_obstacle_def *out) {
-    const char *name = kind_names[out->kind];
-    if (out->kind == CDG_OBSTACLE_MESH) {
+bool cdg_parse_shape(scene_reader *reader, const scene_node *node, const scene_table *table, cdg_shape *out) {
+    const char *name = cdg_shape_name(out->kind);
+    if (out->kind == CDG_SHAPE_MESH) {
         scene_mesh_source source = {.scale = 1};
         return cdg_read_table(reader, &cdg_schema_mesh, node, name, &source) && read_mesh(reader, node, &source, out);
     }
     if (!cdg_read_table(reader, table, node, name, out)) return false;
-    if (out->kind == CDG_OBSTACLE_BOX && !(out->size.x > 0 && out->size.y > 0 && out->size.z > 0))
+    if (out->kind == CDG_SHAPE_BOX && !(out->size.x > 0 && out->size.y > 0 && out->size.z > 0))
         return cdg_reader_fault(reader, cdg_tree_get(node, "size"), "size: the sides of a box must be positive");
     return true;
 }
@@ -137,15 +129,17 @@ static void parse_obstacle(scene_reader *reader, const scene_node *node, size_t 
     bool is_good = cdg_read_table(reader, &cdg_schema_obstacle, node, where, &def);
     if (node->kind != SCENE_MAP) return;
     const char *name = obstacle_name(reader, node, index);
-    int kind = cdg_read_one_of(reader, node, &cdg_schema_obstacle, where, kind_names);
+    const char *names[KINDS + 1] = {NULL};
+    for (int i = 0; i < KINDS; i++) names[i] = cdg_shape_name((cdg_shape_kind)i);
+    int kind = cdg_read_one_of(reader, node, &cdg_schema_obstacle, where, names);
     if (kind < 0) return;
-    def.kind = (cdg_obstacle_kind)kind;
-    const scene_node *shape = cdg_tree_get(node, kind_names[kind]), *motion = cdg_tree_get(node, "motion"),
+    def.shape.kind = (cdg_shape_kind)kind;
+    const scene_node *shape = cdg_tree_get(node, names[kind]), *motion = cdg_tree_get(node, "motion"),
                      *orientation = cdg_tree_get(node, "orientation");
     if (shape->kind == SCENE_NOTHING) return; // reported with the table
-    is_good = cdg_parse_shape(reader, shape, shape_tables[kind], &def) && is_good;
+    is_good = cdg_parse_shape(reader, shape, shape_tables[kind], &def.shape) && is_good;
     if (orientation != NULL && orientation->kind != SCENE_NOTHING)
-        is_good = cdg_parse_orientation(reader, orientation, &def.orientation) && is_good;
+        is_good = cdg_parse_orientation(reader, orientation, &def.shape.orientation) && is_good;
     if (motion != NULL && motion->kind != SCENE_NOTHING) {
         cdg_motion *motions = NULL;
         is_good = cdg_parse_motions(reader, motion, CDG_SUPPORT_CLAMP, &motions, &def.motion_count) && is_good;

@@ -40,10 +40,13 @@ static bool parse_fields(scene_reader *reader, const scene_node *node, unsigned 
     for (size_t i = 0; i < node->count; i++) {
         const scene_node *item = node->items[i];
         cdg_field field;
-        if (item->kind == SCENE_SCALAR && cdg_field_find(item->text, &field))
-            *left_out &= ~cdg_field_bit(field);
-        else
+        if (item->kind != SCENE_SCALAR || !cdg_field_find(item->text, &field))
             is_good = fault_name(reader, item);
+        else if (!may_be_left_out(field))
+            cdg_reader_warn(reader, item, "%s are always written and need not be named; [] writes nothing else",
+                            cdg_field_get(field).name);
+        else
+            *left_out &= ~cdg_field_bit(field);
     }
     return is_good;
 }

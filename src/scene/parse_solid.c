@@ -31,7 +31,7 @@ static bool keep_mesh(scene_reader *reader, cdg_tetrahedral_mesh *read, cdg_tetr
     return out->points != NULL;
 }
 
-static bool parse_profile(scene_reader *reader, const scene_node *node, cdg_shape_def *out) {
+static bool parse_profile(scene_reader *reader, const scene_node *node, cdg_shape *out) {
     char quoted[CDG_QUOTE_SIZE];
     bool is_list = node->kind == SCENE_LIST && node->count >= 2;
     for (size_t i = 0; is_list && i < node->count; i++)
@@ -76,7 +76,7 @@ static bool read_file(scene_reader *reader, const scene_node *node, const scene_
     } else {
         cdg_triangle_mesh surface = {0};
         cdg_mesher_options options = cdg_mesher_options_default();
-        options.size = source->shape.resolution;
+        options.size = source->resolution;
         options.thread_count = 1;
         result = cdg_triangle_mesh_read(path, source->unit, &surface, &error);
         if (result == CDG_OK) result = cdg_mesh_fill(&surface, &options, &read, NULL, &error);
@@ -105,35 +105,38 @@ static void check_resolution(scene_reader *reader, const scene_node *node, doubl
 }
 
 static bool parse_shape(scene_reader *reader, const scene_node *node, const char *where, cdg_tetrahedral_mesh *out) {
-    static const char *const names[] = {
-#define SHAPE_NAME(id, name, text) name,
-        CDG_SHAPE_LIST(SHAPE_NAME)
-#undef SHAPE_NAME
-            "file",
-        NULL};
-    static const scene_table *const tables[] = {
-        &cdg_schema_solid_box,  &cdg_schema_solid_sphere, &cdg_schema_solid_box,  &cdg_schema_solid_cylinder,
-        &cdg_schema_solid_tube, &cdg_schema_solid_torus,  &cdg_schema_solid_wedge};
+    enum { KINDS = 8 };
+    static const struct {
+        cdg_shape_kind kind;
+        const scene_table *table;
+    } shapes[KINDS] = {{CDG_SHAPE_BOX, &cdg_schema_solid_box},       {CDG_SHAPE_SPHERE, &cdg_schema_solid_sphere},
+                       {CDG_SHAPE_ELLIPSOID, &cdg_schema_solid_box}, {CDG_SHAPE_CYLINDER, &cdg_schema_solid_cylinder},
+                       {CDG_SHAPE_TUBE, &cdg_schema_solid_tube},     {CDG_SHAPE_TORUS, &cdg_schema_solid_torus},
+                       {CDG_SHAPE_WEDGE, &cdg_schema_solid_wedge},   {CDG_SHAPE_REVOLVED, NULL}};
+    const char *names[KINDS + 2] = {[KINDS] = "file"};
+    for (size_t i = 0; i < KINDS; i++) names[i] = cdg_shape_name(shapes[i].kind);
     char label[CDG_WHERE_SIZE + 16];
     snprintf(label, sizeof label, "the shape of %s", where);
-    scene_solid_source source = {.unit = 1};
+    scene_solid_source source = {.shape = cdg_shape_default(), .unit = 1};
     bool is_good = cdg_read_table(reader, &cdg_schema_solid_shape, node, label, &source);
     if (node->kind != SCENE_MAP) return false;
     int kind = cdg_read_one_of(reader, node, &cdg_schema_solid_shape, label, names);
     if (kind < 0 || !is_good) return false;
     const scene_node *values = cdg_tree_get(node, names[kind]);
-    if (kind == CDG_SHAPE_KIND_COUNT) return read_file(reader, values, &source, out);
+    if (kind == KINDS) return read_file(reader, values, &source, out);
     if (is_given(node, "unit"))
         return cdg_reader_fault(reader, cdg_tree_get(node, "unit"), "unit is that of a file, and there is none");
-    source.shape.kind = (cdg_shape_kind)kind;
-    is_good = kind == CDG_SHAPE_REVOLVED ? parse_profile(reader, values, &source.shape)
-                                         : cdg_read_table(reader, tables[kind], values, names[kind], &source.shape);
+    source.shape.kind = shapes[kind].kind;
+    is_good = shapes[kind].table == NULL
+                  ? parse_profile(reader, values, &source.shape)
+                  : cdg_read_table(reader, shapes[kind].table, values, names[kind], &source.shape);
     if (!is_good) return false;
     enum { BYTES = 300 }; // of a tetrahedron while a mesh is made and judged
-    if (!cdg_storage_has_room(reader->storage, BYTES * cdg_shape_tetrahedra(&source.shape))) return false;
+    if (!cdg_storage_has_room(reader->storage, BYTES * cdg_shape_tetrahedra(&source.shape, source.resolution)))
+        return false;
     cdg_tetrahedral_mesh made;
     cdg_error error;
-    if (cdg_shape_mesh(&source.shape, &made, &error) != CDG_OK)
+    if (cdg_shape_mesh(&source.shape, source.resolution, &made, &error) != CDG_OK)
         return cdg_reader_fault(reader, values, "%s", error.message);
     check_resolution(reader, node, source.shape.resolution, &made);
     return keep_mesh(reader, &made, out);

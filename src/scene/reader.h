@@ -161,7 +161,7 @@ void cdg_convert_friction_coefficients(scene_reader *reader);
 // [w, x, y, z], or {axis, angle}.
 bool cdg_parse_orientation(scene_reader *reader, const scene_node *node, cdg_quat *out);
 // The members of out->kind by `table`.
-bool cdg_parse_shape(scene_reader *reader, const scene_node *node, const scene_table *table, cdg_obstacle_def *out);
+bool cdg_parse_shape(scene_reader *reader, const scene_node *node, const scene_table *table, cdg_shape *out);
 void cdg_parse_solids(scene_reader *reader); // after obstacles, rods and bodies
 void cdg_parse_bodies(scene_reader *reader); // after the rods
 // Place in `bodies` of the body with this name; SIZE_MAX: none.

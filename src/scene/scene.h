@@ -36,7 +36,8 @@ typedef struct scene_body_flags {
 
 // Where a solid's mesh comes from, as the schema reads it.
 typedef struct scene_solid_source {
-    cdg_shape_def shape;
+    cdg_shape shape;
+    double resolution; // m; 0: chosen
     const char *file;
     double unit; // m
 } scene_solid_source;

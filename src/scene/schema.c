@@ -692,7 +692,7 @@ static const scene_key obstacle_keys[] = {
      .text = "with flat ends, along z about the position"},
     {.name = "mesh", .type = SCENE_TYPE_SPECIAL, .table = &cdg_schema_mesh, .example = "{file: part.stl, scale: 1 mm}",
      .text = "a closed surface of triangles from a file"},
-    {.name = "position", VECTOR(CDG_LENGTH), IN(cdg_obstacle_def, position), .initial = "[0, 0, 0]",
+    {.name = "position", VECTOR(CDG_LENGTH), IN(cdg_obstacle_def, shape.position), .initial = "[0, 0, 0]",
      .example = "[0, 0, 20 cm]", .also = "center centre at", .text = "where its origin is"},
     {.name = "orientation", .type = SCENE_TYPE_SPECIAL, .form = "a map, or a quaternion [w, x, y, z]",
      .table = &cdg_schema_orientation, .initial = "none", .example = "{axis: [1, 0, 0], angle: 90 deg}",
@@ -707,29 +707,29 @@ TABLE(obstacle, "`obstacles`",
       "Each item is one of `plane`, `sphere`, `box`, `capsule`, `cylinder`, `mesh`, in its place and moving or not.");
 
 static const scene_key plane_keys[] = {
-    {.name = "normal", .type = SCENE_TYPE_DIRECTION, IN(cdg_obstacle_def, normal), .is_required = true,
+    {.name = "normal", .type = SCENE_TYPE_DIRECTION, IN(cdg_shape, normal), .is_required = true,
      .example = "[0, 0, 1]", .text = "points out of the solid side"},
-    {.name = "offset", QUANTITY(CDG_LENGTH), IN(cdg_obstacle_def, offset), .initial = "0", .example = "-1 cm",
+    {.name = "offset", QUANTITY(CDG_LENGTH), IN(cdg_shape, offset), .initial = "0", .example = "-1 cm",
      .also = "height distance", .text = "how far along the normal from the position the plane is"},
 };
 TABLE(plane, "`obstacles.plane`", "A plane; what lies below it is solid.");
 
 static const scene_key sphere_keys[] = {
-    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_obstacle_def, radius),
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape, radius),
      .is_required = true, .example = "5 cm", .also = "diameter", .text = "of the ball"},
 };
 TABLE(sphere, "`obstacles.sphere`", "A ball.");
 
 static const scene_key box_keys[] = {
-    {.name = "size", VECTOR(CDG_LENGTH), IN(cdg_obstacle_def, size), .is_required = true,
+    {.name = "size", VECTOR(CDG_LENGTH), IN(cdg_shape, size), .is_required = true,
      .example = "[1 m, 1 m, 10 cm]", .also = "sides extent", .text = "whole lengths of the sides"},
 };
 TABLE(box, "`obstacles.box`", "A block.");
 
 #define RADIUS_AND_LENGTH(least, meaning)                                                                              \
-    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_obstacle_def, radius),                    \
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape, radius),                    \
      .is_required = true, .example = "2 cm", .also = "diameter", .text = "about the axis z"},                          \
-    {.name = "length", QUANTITY(CDG_LENGTH), .range = least, IN(cdg_obstacle_def, length), .is_required = true,        \
+    {.name = "length", QUANTITY(CDG_LENGTH), .range = least, IN(cdg_shape, length), .is_required = true,        \
      .example = "20 cm", .also = "height", .text = meaning}
 static const scene_key capsule_keys[] = {
     RADIUS_AND_LENGTH(SCENE_NOT_NEGATIVE, "between the centres of the round ends"),

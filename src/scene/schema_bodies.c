@@ -17,7 +17,7 @@ static const scene_key body_keys[] = {
     {.name = "inertia", .type = SCENE_TYPE_SPECIAL, .form = "[x, y, z], moments of inertia",
      .initial = "that of the shape", .example = "[1e-3, 1e-3, 2e-3]", .also = "moment_of_inertia",
      .text = "about its own axes through the centre of mass, kg m^2"},
-    {.name = "position", VECTOR(CDG_LENGTH), IN(cdg_body_def, position), .initial = "[0, 0, 0]",
+    {.name = "position", VECTOR(CDG_LENGTH), IN(cdg_body_def, shape.position), .initial = "[0, 0, 0]",
      .example = "[1 m, 0, 0]", .also = "center centre at", .text = "where its origin is at the start"},
     {.name = "orientation", .type = SCENE_TYPE_SPECIAL, .form = "a map, or a quaternion [w, x, y, z]",
      .table = &cdg_schema_orientation, .initial = "none", .example = "{axis: [1, 0, 0], angle: 90 deg}",
@@ -57,9 +57,9 @@ static const scene_key body_shape_keys[] = {
 TABLE(body_shape, "`bodies.shape`", "One of the shapes.");
 
 static const scene_key body_cylinder_keys[] = {
-    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_obstacle_def, radius),
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape, radius),
      .is_required = true, .example = "5 cm", .also = "diameter", .text = "about the axis z"},
-    {.name = "height", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_obstacle_def, length),
+    {.name = "height", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape, length),
      .is_required = true, .example = "1 cm", .also = "length", .text = "from one flat end to the other"},
 };
 TABLE(body_cylinder, "`bodies.shape.cylinder`", "A cylinder with flat ends.");

@@ -147,27 +147,27 @@ static const scene_key solid_shape_keys[] = {
              "is filled with tetrahedra as fine as `resolution`"},
     {.name = "unit", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(scene_solid_source, unit), .initial = "1 m",
      .example = "1 mm", .text = "of the numbers in the file"},
-    {.name = "resolution", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(scene_solid_source, shape.resolution),
+    {.name = "resolution", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(scene_solid_source, resolution),
      .initial = "a tenth of the longest extent", .example = "1 cm", .also = "size",
      .text = "about the length of an edge"},
 };
 TABLE(solid_shape, "`solids.shape`", "One of the shapes, or a file.");
 
 static const scene_key solid_box_keys[] = {
-    {.name = "size", VECTOR(CDG_LENGTH), IN(cdg_shape_def, size), .is_required = true,
+    {.name = "size", VECTOR(CDG_LENGTH), IN(cdg_shape, size), .is_required = true,
      .example = "[20 cm, 10 cm, 10 cm]", .text = "whole lengths along the axes"},
 };
 TABLE(solid_box, "`solids.shape.box`", "A block, or an ellipsoid.");
 static const scene_key solid_sphere_keys[] = {
-    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape_def, radius), .is_required = true,
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape, radius), .is_required = true,
      .example = "5 cm", .text = "of the ball"},
 };
 TABLE(solid_sphere, "`solids.shape.sphere`", "A ball.");
-#define RADIUS_KEY(what) {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape_def, radius), \
+#define RADIUS_KEY(what) {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape, radius), \
      .is_required = true, .example = "5 cm", .text = what}
 #define INNER_KEY {.name = "inner_radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, \
-     IN(cdg_shape_def, inner_radius), .is_required = true, .example = "3 cm", .text = "of the hole"}
-#define LENGTH_KEY(what) {.name = "length", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape_def, length), \
+     IN(cdg_shape, inner_radius), .is_required = true, .example = "3 cm", .text = "of the hole"}
+#define LENGTH_KEY(what) {.name = "length", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape, length), \
      .is_required = true, .example = "20 cm", .also = "height", .text = what}
 static const scene_key solid_cylinder_keys[] = {RADIUS_KEY("about the axis z"), LENGTH_KEY("along z")};
 TABLE(solid_cylinder, "`solids.shape.cylinder`", "A cylinder with flat ends.");
@@ -175,13 +175,13 @@ static const scene_key solid_tube_keys[] = {RADIUS_KEY("outside"), INNER_KEY, LE
 TABLE(solid_tube, "`solids.shape.tube`", "A cylinder with a round hole.");
 static const scene_key solid_torus_keys[] = {
     RADIUS_KEY("of its middle line"),
-    {.name = "thickness", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape_def, thickness),
+    {.name = "thickness", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape, thickness),
      .is_required = true, .example = "1 cm", .text = "radius of its section"},
 };
 TABLE(solid_torus, "`solids.shape.torus`", "A ring about the axis z.");
 static const scene_key solid_wedge_keys[] = {
     RADIUS_KEY("outside"), INNER_KEY, LENGTH_KEY("along y"),
-    {.name = "angle", QUANTITY(CDG_ANGLE), .range = SCENE_POSITIVE, IN(cdg_shape_def, angle), .is_required = true,
+    {.name = "angle", QUANTITY(CDG_ANGLE), .range = SCENE_POSITIVE, IN(cdg_shape, angle), .is_required = true,
      .example = "18 deg", .text = "that it spans, up to half a turn"},
 };
 TABLE(solid_wedge, "`solids.shape.wedge`", "A stone of an arch.");

@@ -3,7 +3,7 @@
 #include "solids/shape_mesh.h"
 
 #include "base/error.h"
-#include "math/vec3.h"
+#include "math/quat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static bool flat_disc(flat_mesh *flat, size_t rings) {
 
 // ---- drawing along --------------------------------------------------------------------------------------------------
 
-typedef cdg_vec3 (*placing)(const cdg_shape_def *def, const double flat[2], double along);
+typedef cdg_vec3 (*placing)(const cdg_shape *def, const double flat[2], double along);
 
 static void sort3(uint32_t t[3]) {
     for (int pass = 0; pass < 2; pass++)
@@ -102,7 +102,7 @@ static void add_tetrahedron(cdg_tetrahedral_mesh *mesh, uint32_t a, uint32_t b, 
     t[0] = a, t[1] = is_right ? b : c, t[2] = is_right ? c : b, t[3] = d;
 }
 
-static bool draw(const cdg_shape_def *def, const flat_mesh *flat, size_t layers, bool is_closed, placing place,
+static bool draw(const cdg_shape *def, const flat_mesh *flat, size_t layers, bool is_closed, placing place,
                  cdg_tetrahedral_mesh *out) {
     size_t levels = is_closed ? layers : layers + 1, n = flat->point_count;
     out->points = malloc(levels * n * sizeof *out->points);
@@ -129,25 +129,25 @@ static bool draw(const cdg_shape_def *def, const flat_mesh *flat, size_t layers,
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 
-static cdg_vec3 place_box(const cdg_shape_def *d, const double flat[2], double along) {
+static cdg_vec3 place_box(const cdg_shape *d, const double flat[2], double along) {
     return vec3((flat[0] - 0.5) * d->size.x, (flat[1] - 0.5) * d->size.y, (along - 0.5) * d->size.z);
 }
-static cdg_vec3 place_cylinder(const cdg_shape_def *d, const double flat[2], double along) {
+static cdg_vec3 place_cylinder(const cdg_shape *d, const double flat[2], double along) {
     return vec3(d->radius * flat[0], d->radius * flat[1], (along - 0.5) * d->length);
 }
-static cdg_vec3 place_tube(const cdg_shape_def *d, const double flat[2], double along) {
+static cdg_vec3 place_tube(const cdg_shape *d, const double flat[2], double along) {
     double radius = d->inner_radius + flat[1] * (d->radius - d->inner_radius), angle = 2 * pi * flat[0];
     return vec3(radius * cos(angle), radius * sin(angle), (along - 0.5) * d->length);
 }
-static cdg_vec3 place_torus(const cdg_shape_def *d, const double flat[2], double along) {
+static cdg_vec3 place_torus(const cdg_shape *d, const double flat[2], double along) {
     double radius = d->radius + d->thickness * flat[0], angle = 2 * pi * along;
     return vec3(radius * cos(angle), radius * sin(angle), d->thickness * flat[1]);
 }
-static cdg_vec3 place_wedge(const cdg_shape_def *d, const double flat[2], double along) {
+static cdg_vec3 place_wedge(const cdg_shape *d, const double flat[2], double along) {
     double radius = d->inner_radius + flat[1] * (d->radius - d->inner_radius), angle = d->angle * (flat[0] - 0.5);
     return vec3(radius * sin(angle), (along - 0.5) * d->length, radius * cos(angle));
 }
-static cdg_vec3 place_revolved(const cdg_shape_def *d, const double flat[2], double along) {
+static cdg_vec3 place_revolved(const cdg_shape *d, const double flat[2], double along) {
     const double(*p)[2] = d->profile;
     double low = p[0][1], height = low + along * (p[d->profile_count - 1][1] - low);
     size_t k = 0;
@@ -157,7 +157,7 @@ static cdg_vec3 place_revolved(const cdg_shape_def *d, const double flat[2], dou
     return vec3(radius * flat[0], radius * flat[1], height);
 }
 
-static double longest(const cdg_shape_def *d) {
+static double longest(const cdg_shape *d) {
     switch (d->kind) {
     case CDG_SHAPE_BOX:
     case CDG_SHAPE_ELLIPSOID: return fmax(fmax(d->size.x, d->size.y), d->size.z);
@@ -167,14 +167,14 @@ static double longest(const cdg_shape_def *d) {
     case CDG_SHAPE_TORUS: return 2 * (d->radius + d->thickness);
     case CDG_SHAPE_WEDGE: return fmax(fmax(d->radius - d->inner_radius, d->length), d->radius * d->angle);
     case CDG_SHAPE_REVOLVED: return d->profile_count > 0 ? d->profile[d->profile_count - 1][1] - d->profile[0][1] : 0;
-    case CDG_SHAPE_KIND_COUNT: break;
+    default: break;
     }
     return 0;
 }
 
 // A double, since a slip of the unit makes 1e15 of them.
-double cdg_shape_tetrahedra(const cdg_shape_def *d) {
-    double size = d->resolution > 0 ? d->resolution : longest(d) / 10;
+double cdg_shape_tetrahedra(const cdg_shape *d, double resolution) {
+    double size = resolution > 0 ? resolution : longest(d) / 10;
 #define ALONG(length) fmax((length) / size, 1)
     switch (d->kind) {
     case CDG_SHAPE_BOX: return 6 * ALONG(d->size.x) * ALONG(d->size.y) * ALONG(d->size.z);
@@ -192,7 +192,7 @@ double cdg_shape_tetrahedra(const cdg_shape_def *d) {
         for (size_t i = 0; i < d->profile_count; i++) widest = fmax(widest, d->profile[i][0]);
         return 18 * ALONG(widest) * ALONG(widest) * ALONG(longest(d));
     }
-    case CDG_SHAPE_KIND_COUNT: break;
+    default: break;
     }
 #undef ALONG
     return 0;
@@ -200,7 +200,7 @@ double cdg_shape_tetrahedra(const cdg_shape_def *d) {
 
 static bool is_length(double value) { return value > 0 && isfinite(value); }
 
-static cdg_result check(const cdg_shape_def *d, cdg_error *error) {
+static cdg_result check(const cdg_shape *d, double resolution, cdg_error *error) {
     bool is_good = true;
     const char *needs = "";
     switch (d->kind) {
@@ -237,23 +237,28 @@ static cdg_result check(const cdg_shape_def *d, cdg_error *error) {
             is_good = is_length(d->profile[i][0]) && isfinite(d->profile[i][1]) &&
                       (i == 0 || d->profile[i][1] > d->profile[i - 1][1]);
         break;
-    case CDG_SHAPE_KIND_COUNT: is_good = false;
-    }
-    if (!is_good) return cdg_fail(error, CDG_ERROR_ARGUMENT, "the shape needs %s", needs);
-    if (!(d->resolution >= 0) || !isfinite(d->resolution))
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "the resolution is %g m; it cannot be negative", d->resolution);
-    if (d->resolution > 0 && longest(d) > 2000 * d->resolution)
+    default:
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "a resolution of %g m makes more than 2000 elements along the shape's %g m", d->resolution,
+                        "a %s is not divided into tetrahedra; take another shape, or cdg_mesh_fill for a mesh",
+                        d->kind < CDG_SHAPE_KIND_COUNT ? cdg_shape_name(d->kind) : "shape of no kind");
+    }
+    double norm2 = quat_dot(d->orientation, d->orientation);
+    if (!vec3_is_finite(d->position) || !(norm2 > 0 && isfinite(norm2)))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "position and orientation of a shape must be finite");
+    if (!is_good) return cdg_fail(error, CDG_ERROR_ARGUMENT, "the shape needs %s", needs);
+    if (!(resolution >= 0) || !isfinite(resolution))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "the resolution is %g m; it cannot be negative", resolution);
+    if (resolution > 0 && longest(d) > 2000 * resolution)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "a resolution of %g m makes more than 2000 elements along the shape's %g m", resolution,
                         longest(d));
-    double count = cdg_shape_tetrahedra(d);
+    double count = cdg_shape_tetrahedra(d, resolution);
     if (count > SHAPE_TETRAHEDRA_MAX)
         return cdg_fail(
             error, CDG_ERROR_ARGUMENT,
             "a resolution of %g m makes some %.2g tetrahedra, and a shape may have %d million; take %.2g m or "
             "more",
-            d->resolution, count, SHAPE_TETRAHEDRA_MAX / 1000000,
-            1.005 * d->resolution * cbrt(count / SHAPE_TETRAHEDRA_MAX));
+            resolution, count, SHAPE_TETRAHEDRA_MAX / 1000000, 1.005 * resolution * cbrt(count / SHAPE_TETRAHEDRA_MAX));
     return CDG_OK;
 }
 
@@ -297,7 +302,7 @@ static bool fine_sphere(cdg_vec3 radii, double size, cdg_triangle_mesh *out) {
     return true;
 }
 
-static cdg_result fill_ball(const cdg_shape_def *d, double size, cdg_tetrahedral_mesh *out, cdg_error *error) {
+static cdg_result fill_ball(const cdg_shape *d, double size, cdg_tetrahedral_mesh *out, cdg_error *error) {
     cdg_vec3 radii = d->kind == CDG_SHAPE_SPHERE ? vec3(d->radius, d->radius, d->radius) : vec3_scale(0.5, d->size);
     cdg_triangle_mesh surface = {0};
     cdg_mesher_options options = cdg_mesher_options_default();
@@ -311,7 +316,7 @@ static cdg_result fill_ball(const cdg_shape_def *d, double size, cdg_tetrahedral
     return result;
 }
 
-static bool make(const cdg_shape_def *d, double size, cdg_tetrahedral_mesh *out) {
+static bool make(const cdg_shape *d, double size, cdg_tetrahedral_mesh *out) {
     flat_mesh flat = {0};
     bool is_good = false;
     switch (d->kind) {
@@ -348,25 +353,35 @@ static bool make(const cdg_shape_def *d, double size, cdg_tetrahedral_mesh *out)
     }
     case CDG_SHAPE_SPHERE:
     case CDG_SHAPE_ELLIPSOID:
-    case CDG_SHAPE_KIND_COUNT: break;
+    default: break;
     }
     flat_free(&flat);
     return is_good;
 }
 
-cdg_shape_def cdg_shape_def_default(void) {
-    return (cdg_shape_def){.kind = CDG_SHAPE_BOX, .size = {0.1, 0.1, 0.1}, .resolution = 0.01};
+// Bits stay as they are where the shape is not moved.
+static void place(const cdg_shape *shape, cdg_tetrahedral_mesh *mesh) {
+    cdg_quat turn = quat_normalize(shape->orientation);
+    bool is_turned = turn.x != 0 || turn.y != 0 || turn.z != 0;
+    bool is_moved = shape->position.x != 0 || shape->position.y != 0 || shape->position.z != 0;
+    for (size_t i = 0; i < mesh->point_count && (is_turned || is_moved); i++)
+        mesh->points[i] = vec3_add(shape->position, quat_rotate(turn, mesh->points[i]));
 }
 
-cdg_result cdg_shape_mesh(const cdg_shape_def *def, cdg_tetrahedral_mesh *out, cdg_error *error) {
+cdg_result cdg_shape_mesh(const cdg_shape *shape, double resolution, cdg_tetrahedral_mesh *out, cdg_error *error) {
     cdg_error_clear(error);
     if (out != NULL) *out = (cdg_tetrahedral_mesh){0};
-    if (def == NULL || out == NULL) return cdg_fail_null(error, def == NULL ? "def" : "out");
-    cdg_result result = check(def, error);
+    if (shape == NULL || out == NULL) return cdg_fail_null(error, shape == NULL ? "shape" : "out");
+    cdg_result result = check(shape, resolution, error);
     if (result != CDG_OK) return result;
-    double size = def->resolution > 0 ? def->resolution : longest(def) / 10;
-    if (def->kind == CDG_SHAPE_SPHERE || def->kind == CDG_SHAPE_ELLIPSOID) return fill_ball(def, size, out, error);
-    if (make(def, size, out)) return CDG_OK;
-    cdg_tetrahedral_mesh_free(out);
-    return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the mesh of a shape");
+    double size = resolution > 0 ? resolution : longest(shape) / 10;
+    bool is_ball = shape->kind == CDG_SHAPE_SPHERE || shape->kind == CDG_SHAPE_ELLIPSOID;
+    if (is_ball) {
+        result = fill_ball(shape, size, out, error);
+    } else if (!make(shape, size, out)) {
+        cdg_tetrahedral_mesh_free(out);
+        result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the mesh of a shape");
+    }
+    if (result == CDG_OK) place(shape, out);
+    return result;
 }

@@ -7,6 +7,6 @@
 enum { SHAPE_TETRAHEDRA_MAX = 10 * 1000 * 1000 };
 
 // About; of a shape whose lengths are good.
-double cdg_shape_tetrahedra(const cdg_shape_def *def);
+double cdg_shape_tetrahedra(const cdg_shape *shape, double resolution);
 
 #endif

@@ -48,7 +48,7 @@ double cdg_cast_reach(const cdg_cast *cast) {
 
 static void include_rigid(cdg_cast *cast, const cdg_cast_rigid *rigid) {
     cdg_vec3 corners[8];
-    if (rigid->shape.kind == CDG_OBSTACLE_PLANE) return;
+    if (rigid->shape.kind == CDG_SHAPE_PLANE) return;
     cdg_shape_surface_corners(&rigid->shape, corners);
     for (int i = 0; i < 8; i++)
         cdg_cast_include(cast, vec3_add(rigid->position, quat_rotate(rigid->orientation, corners[i])));
@@ -74,9 +74,8 @@ static cdg_cast_rigid *add_rigids(cdg_cast_rigid **list, size_t *list_count, siz
     return grown + *list_count - count;
 }
 
-static bool name_rigid(cdg_cast_rigid *rigid) {
-    rigid->name = strdup(rigid->shape.name != NULL ? rigid->shape.name : "");
-    rigid->shape.name = rigid->name;
+static bool name_rigid(cdg_cast_rigid *rigid, const char *name) {
+    rigid->name = strdup(name != NULL ? name : "");
     return rigid->name != NULL;
 }
 
@@ -110,24 +109,6 @@ static bool add_world_rods(cdg_cast *cast, const cdg_world *world) {
     return true;
 }
 
-static cdg_obstacle_info shape_of_body(const cdg_body_info *info) {
-    static const cdg_obstacle_kind kinds[CDG_BODY_KIND_COUNT] = {
-        [CDG_BODY_SPHERE] = CDG_OBSTACLE_SPHERE,   [CDG_BODY_BOX] = CDG_OBSTACLE_BOX,
-        [CDG_BODY_CAPSULE] = CDG_OBSTACLE_CAPSULE, [CDG_BODY_CYLINDER] = CDG_OBSTACLE_CYLINDER,
-        [CDG_BODY_MESH] = CDG_OBSTACLE_MESH,
-    };
-    return (cdg_obstacle_info){.name = info->name,
-                               .kind = kinds[info->kind],
-                               .is_moving = true,
-                               .radius = info->radius,
-                               .length = info->length,
-                               .size = info->size,
-                               .vertices = info->vertices,
-                               .vertex_count = info->vertex_count,
-                               .triangles = info->triangles,
-                               .triangle_count = info->triangle_count};
-}
-
 static bool add_world_rigids(cdg_cast *cast, const cdg_world *world) {
     size_t bodies = cdg_world_body_count(world), obstacles = cdg_world_obstacle_count(world);
     cdg_cast_rigid *rigid = add_rigids(&cast->bodies, &cast->body_count, bodies);
@@ -137,21 +118,23 @@ static bool add_world_rigids(cdg_cast *cast, const cdg_world *world) {
         cdg_body_id id = cdg_world_body_at(world, i);
         if (cdg_body_get_info(world, id, &info) != CDG_OK || cdg_body_get_state(world, id, &state) != CDG_OK)
             return false;
-        rigid[i] = (cdg_cast_rigid){.shape = shape_of_body(&info),
+        rigid[i] = (cdg_cast_rigid){.shape = info.shape,
                                     .position = state.position,
                                     .orientation = state.orientation,
                                     .is_free = !info.is_fixed};
-        if (!name_rigid(&rigid[i])) return false;
+        if (!name_rigid(&rigid[i], info.name)) return false;
         include_rigid(cast, &rigid[i]);
     }
     if (rigid == NULL) return false;
     rigid = add_rigids(&cast->obstacles, &cast->obstacle_count, obstacles);
     for (size_t i = 0; rigid != NULL && i < obstacles; i++) {
         cdg_obstacle_id id = cdg_world_obstacle_at(world, i);
-        if (cdg_obstacle_get_info(world, id, &rigid[i].shape) != CDG_OK ||
+        cdg_obstacle_info info;
+        if (cdg_obstacle_get_info(world, id, &info) != CDG_OK ||
             cdg_obstacle_get_pose(world, id, &rigid[i].position, &rigid[i].orientation) != CDG_OK)
             return false;
-        if (!name_rigid(&rigid[i])) return false;
+        rigid[i].shape = info.shape;
+        if (!name_rigid(&rigid[i], info.name)) return false;
         include_rigid(cast, &rigid[i]);
     }
     return rigid != NULL;
@@ -273,9 +256,10 @@ static cdg_result add_run_rigids(cdg_cast *cast, const cdg_run_reader *reader, c
     if (obstacle == NULL || body == NULL) return no_memory(error);
     for (size_t i = 0; i < cdg_run_rigid_count(reader); i++) {
         cdg_cast_rigid *rigid = i < reader->obstacle_count ? &obstacle[i] : &body[i - reader->obstacle_count];
-        rigid->shape = cdg_run_rigid_get(reader, i).shape;
+        cdg_run_rigid found = cdg_run_rigid_get(reader, i);
+        rigid->shape = found.shape;
         cdg_result result = cdg_run_rigid_pose(reader, 0, i, &rigid->position, &rigid->orientation, error);
-        if (!name_rigid(rigid)) return no_memory(error);
+        if (!name_rigid(rigid, found.name)) return no_memory(error);
         if (result != CDG_OK) return result;
         include_rigid(cast, rigid);
     }

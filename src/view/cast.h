@@ -21,7 +21,7 @@ typedef struct cdg_cast_rod {
 
 typedef struct cdg_cast_rigid {
     char *name;
-    cdg_obstacle_info shape; // of bodies, too; meshes belong to the world or the run
+    cdg_shape shape; // of bodies, too; meshes belong to the world or the run
     cdg_vec3 position;
     cdg_quat orientation;
     bool is_free; // a body that forces move

@@ -111,7 +111,7 @@ static void put_mesh(cdg_json *json, const cdg_cast *cast, const cdg_cast_rigid 
 // A plane that gravity presses things onto.
 static bool is_ground(const cdg_cast *cast, const cdg_cast_rigid *rigid) {
     double gravity = vec3_norm(cast->gravity);
-    if (rigid->shape.kind != CDG_OBSTACLE_PLANE) return false;
+    if (rigid->shape.kind != CDG_SHAPE_PLANE) return false;
     cdg_vec3 normal = quat_rotate(rigid->orientation, rigid->shape.normal);
     return gravity > 0 ? vec3_dot(normal, cast->gravity) < -0.9 * gravity : normal.z > 0.9;
 }

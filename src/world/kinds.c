@@ -1,5 +1,6 @@
 // The kinds of objects in a world, in the order in which a step and its books take them (object.h).
 #include "base/parallel.h"
+#include "world/tape.h"
 #include "world/tie.h"
 
 // ---- rods -----------------------------------------------------------------------------------------------------------
@@ -61,6 +62,19 @@ static cdg_result predict_bodies(cdg_step_context *context) {
 
 static void commit_bodies(cdg_step_context *context) { cdg_bodies_commit(context->world); }
 
+static void pass_body(cdg_tape *t, cdg_body_now *now) {
+    cdg_tape_pass_vec3(t, &now->x);
+    cdg_tape_pass_quat(t, &now->q);
+    cdg_tape_pass_vec3(t, &now->v);
+    cdg_tape_pass_vec3(t, &now->spin);
+    cdg_tape_pass_vec3(t, &now->move_rate);
+    cdg_tape_pass_vec3(t, &now->turn_rate);
+}
+
+static void pass_bodies(cdg_world *world, cdg_tape *t) {
+    for (size_t i = 0; i < world->body_count; i++) pass_body(t, &world->bodies[i].now);
+}
+
 // ---- solids ---------------------------------------------------------------------------------------------------------
 
 // With the rods that are tied to them.
@@ -75,10 +89,15 @@ static void commit_solids(cdg_step_context *context) {
     cdg_ties_commit(context->world);
 }
 
+static void pass_solids(cdg_world *world, cdg_tape *t) {
+    cdg_objects_snapshot(world, cdg_tape_pass_values, t);
+    cdg_ties_snapshot(world, cdg_tape_pass_values, t);
+}
+
 static void measure_objects(const cdg_world *world, cdg_energy *sum) { cdg_objects_energy(world, false, sum); }
 
 const cdg_kind cdg_kinds[CDG_KIND_COUNT] = {
-    {"rods", predict_rods, cdg_step_commit_rods, measure_rods, sum_rods},
-    {"bodies", predict_bodies, commit_bodies, cdg_bodies_measure_energy, cdg_bodies_measure_momentum},
-    {"solids", predict_solids, commit_solids, measure_objects, cdg_objects_momentum},
+    {"rods", predict_rods, cdg_step_commit_rods, measure_rods, sum_rods, cdg_rods_snapshot},
+    {"bodies", predict_bodies, commit_bodies, cdg_bodies_measure_energy, cdg_bodies_measure_momentum, pass_bodies},
+    {"solids", predict_solids, commit_solids, measure_objects, cdg_objects_momentum, pass_solids},
 };

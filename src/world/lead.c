@@ -25,7 +25,7 @@ typedef struct thing {
 static thing thing_of(const cdg_world *world, const world_led *led) {
     if (led->is_obstacle) {
         cdg_obstacle_def *def = &world->obstacles[led->index].def;
-        return (thing){&def->position, &def->orientation, &def->motions, &def->motion_count};
+        return (thing){&def->shape.position, &def->shape.orientation, &def->motions, &def->motion_count};
     }
     world_support *support = &world->supports[led->index];
     return (thing){&support->position, &support->frame, &support->def.motions, &support->def.motion_count};

@@ -51,6 +51,7 @@ typedef struct cdg_object {
 
 struct cdg_world;
 struct cdg_step_context;
+struct cdg_tape;
 
 typedef struct cdg_kind {
     const char *name;
@@ -59,6 +60,7 @@ typedef struct cdg_kind {
     void (*commit)(struct cdg_step_context *context);
     void (*energy)(const struct cdg_world *world, cdg_energy *sum);                       // adds
     void (*momentum)(const struct cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular); // adds
+    void (*snapshot)(struct cdg_world *world, struct cdg_tape *tape); // passes their state, with what holds them
 } cdg_kind;
 
 enum { CDG_KIND_COUNT = 3 };

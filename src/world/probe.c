@@ -201,11 +201,11 @@ static cdg_result measure_contacts(const cdg_world *world, const cdg_probe *prob
     for (size_t i = 0; i < cdg_contacts_kept(world); i++) {
         const cdg_contact *contact = &world->contacts.kept[i];
         const cdg_contact_side *a = &contact->side[0], *b = &contact->side[1];
-        if (a->kind == CDG_SIDE_BODY) continue; // bodies alone
         bool is_first = a->kind == CDG_SIDE_SEGMENT && a->object + 1 == rod;
         bool is_second = b->kind == CDG_SIDE_SEGMENT && b->object + 1 == rod;
         if (rod != 0 && !is_first && !is_second) continue;
         out[0] += 1;
+        if (a->kind == CDG_SIDE_BODY) continue; // bodies alone have no radius to measure depths by
         out[1] = fmax(out[1], -contact->gap / contact->radius);
     }
     return CDG_OK;

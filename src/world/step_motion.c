@@ -105,12 +105,12 @@ static bool motions_are_simple(const cdg_world *world, double from, double to) {
     }
     for (size_t i = 0; i < world->obstacle_count; i++) {
         const cdg_obstacle_def *def = &world->obstacles[i].def;
-        path it = {def->motions, def->motion_count, {def->position, def->orientation}, from, to};
+        path it = {def->motions, def->motion_count, {def->shape.position, def->shape.orientation}, from, to};
         if (def->motion_count > 0 && !is_simple(&it, radius)) return false;
     }
     for (size_t i = 0; i < world->body_count; i++) {
         const cdg_body_def *def = &world->bodies[i].def;
-        path it = {def->motions, def->motion_count, {def->position, def->orientation}, from, to};
+        path it = {def->motions, def->motion_count, {def->shape.position, def->shape.orientation}, from, to};
         if (def->motion_count > 0 && !is_simple(&it, radius)) return false;
     }
     return true;
@@ -136,21 +136,21 @@ static mover mover_of_body(const cdg_world *world, const cdg_body *b, double tim
         turn = vec3_norm(cdg_body_angular_velocity(b, b->now.q, b->now.spin)) * step;
         it.move = vec3_scale(step, vec3_mad(b->now.v, step, world->def.gravity));
     }
-    it.turned = b->def.kind == CDG_BODY_SPHERE ? 0 : turn * b->reach;
+    it.turned = b->def.shape.kind == CDG_SHAPE_SPHERE ? 0 : turn * b->reach;
     it.way = vec3_norm(it.move) + it.turned;
     return it;
 }
 
 static double obstacle_thickness(const cdg_obstacle *o) {
     const cdg_obstacle_def *def = &o->def;
-    switch (def->kind) {
-    case CDG_OBSTACLE_SPHERE:
-    case CDG_OBSTACLE_CAPSULE: return def->radius;
-    case CDG_OBSTACLE_CYLINDER: return fmin(def->radius, 0.5 * def->length);
-    case CDG_OBSTACLE_BOX: return 0.5 * fmin(def->size.x, fmin(def->size.y, def->size.z));
-    case CDG_OBSTACLE_PLANE:
-    case CDG_OBSTACLE_MESH:
-    case CDG_OBSTACLE_KIND_COUNT: break;
+    switch (def->shape.kind) {
+    case CDG_SHAPE_SPHERE:
+    case CDG_SHAPE_CAPSULE: return def->shape.radius;
+    case CDG_SHAPE_CYLINDER: return fmin(def->shape.radius, 0.5 * def->shape.length);
+    case CDG_SHAPE_BOX: return 0.5 * fmin(def->shape.size.x, fmin(def->shape.size.y, def->shape.size.z));
+    case CDG_SHAPE_PLANE:
+    case CDG_SHAPE_MESH:
+    default: break;
     }
     return 0;
 }
@@ -164,10 +164,11 @@ static bool may_pass(const mover *body, double way, double thickness) {
 static const double most_depth = 0.05; // of the body's thickness
 
 static bool may_pass_obstacle(const mover *body, const cdg_obstacle *o, double time, double step) {
-    if (o->def.kind == CDG_OBSTACLE_PLANE) return false; // there is nothing behind it to come out of
+    if (o->def.shape.kind == CDG_SHAPE_PLANE) return false; // there is nothing behind it to come out of
     cdg_pose from = cdg_obstacle_pose(o, time - step), to = cdg_obstacle_pose(o, time);
-    double turn =
-        o->def.kind == CDG_OBSTACLE_SPHERE ? 0 : vec3_norm(quat_log(quat_relative(from.orientation, to.orientation)));
+    double turn = o->def.shape.kind == CDG_SHAPE_SPHERE
+                      ? 0
+                      : vec3_norm(quat_log(quat_relative(from.orientation, to.orientation)));
     cdg_vec3 move = vec3_sub(to.position, from.position);
     double turned = turn * (vec3_norm(o->middle) + o->reach), way = body->way + vec3_norm(move) + turned;
     if (!(way > most_depth * body->thickness)) return false;

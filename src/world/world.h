@@ -501,6 +501,9 @@ void cdg_guard_skip(cdg_world *world, uint64_t steps); // that many of them were
 // Whether things touch in this world, by default or because somebody said so.
 static inline bool world_has_contact(const cdg_world *world) { return world->contact_def.choice != CDG_CONTACT_OFF; }
 
+// rod_snapshot.c ------------------------------------------------------------------------------------------------------
+void cdg_rods_snapshot(cdg_world *world, struct cdg_tape *tape); // and their supports
+
 // step_teams.c --------------------------------------------------------------------------------------------------------
 // After something was added, removed or changed that may touch: memory is sized at the next step, which looks whether
 // things lie in each other. What only needs more room, as grips do, sets scratch_size alone: a step may leave rods a

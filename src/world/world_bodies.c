@@ -126,33 +126,12 @@ static bool size_system(cdg_world *world, struct world_bodies *work) {
     return work->matrix.values != NULL && work->matrix.pivots != NULL && work->right != NULL;
 }
 
-cdg_collider_shape cdg_body_shape(const cdg_body *b) {
-    static const cdg_obstacle_kind kinds[CDG_BODY_KIND_COUNT] = {
-        [CDG_BODY_SPHERE] = CDG_OBSTACLE_SPHERE,   [CDG_BODY_BOX] = CDG_OBSTACLE_BOX,
-        [CDG_BODY_CAPSULE] = CDG_OBSTACLE_CAPSULE, [CDG_BODY_CYLINDER] = CDG_OBSTACLE_CYLINDER,
-        [CDG_BODY_MESH] = CDG_OBSTACLE_MESH,
-    };
-    return (cdg_collider_shape){.kind = kinds[b->def.kind],
-                                .radius = b->def.radius,
-                                .length = b->def.length,
-                                .size = b->def.size,
-                                .vertices = b->def.mesh.vertices,
-                                .vertex_count = b->def.mesh.vertex_count,
-                                .triangles = b->def.mesh.triangles,
-                                .triangle_count = b->def.mesh.triangle_count};
-}
-
-static cdg_collider_shape shape_of_obstacle(const cdg_obstacle *o) {
-    return (cdg_collider_shape){.kind = o->def.kind,
-                                .normal = o->def.normal,
-                                .offset = o->def.offset,
-                                .radius = o->def.radius,
-                                .length = o->def.length,
-                                .size = o->def.size,
-                                .vertices = o->mesh.vertices,
-                                .vertex_count = o->mesh.vertex_count,
-                                .triangles = (const uint32_t(*)[3])o->mesh.triangles,
-                                .triangle_count = o->mesh.triangle_count};
+// The mesh is the obstacle's own, in another order than in its definition.
+static cdg_shape shape_of_obstacle(const cdg_obstacle *o) {
+    cdg_shape shape = o->def.shape;
+    shape.mesh = (cdg_triangles){o->mesh.vertices, o->mesh.vertex_count, (const uint32_t(*)[3])o->mesh.triangles,
+                                 o->mesh.triangle_count};
+    return shape;
 }
 
 static cdg_result prepare_collider(cdg_world *world, struct world_bodies *work) {
@@ -163,8 +142,8 @@ static cdg_result prepare_collider(cdg_world *world, struct world_bodies *work) 
     if (!is_movable || work->item_count < 2) return CDG_OK;
     cdg_result result = cdg_collider_create(&work->collider, &world->error);
     for (size_t i = 0; i < work->item_count && result == CDG_OK; i++) {
-        cdg_collider_shape shape = i < world->body_count ? cdg_body_shape(&world->bodies[i])
-                                                         : shape_of_obstacle(&world->obstacles[i - world->body_count]);
+        cdg_shape shape = i < world->body_count ? world->bodies[i].def.shape
+                                                : shape_of_obstacle(&world->obstacles[i - world->body_count]);
         result = cdg_collider_add(work->collider, &shape, &world->error);
     }
     if (result != CDG_OK) return result;

@@ -46,7 +46,6 @@ static inline cdg_quat unit_axes(const cdg_world *world, const world_unit *unit)
     return quat_multiply(world->bodies[weld->body].now.q, weld->turn);
 }
 
-cdg_collider_shape cdg_body_shape(const cdg_body *body);
 // Where a body comes to without contact by implicit Euler, once forces act on it.
 void cdg_bodies_predict_touched(const cdg_world *world, size_t index, cdg_body_now *out);
 

@@ -25,24 +25,24 @@ static cdg_result check_name(cdg_world *world, const char *name) {
 }
 
 cdg_result cdg_body_build_clean(const cdg_body_def *def, const char *name, cdg_body *out, cdg_error *to) {
-    if (def->kind != CDG_BODY_MESH) return cdg_body_build(def, name, out, to);
+    if (def->shape.kind != CDG_SHAPE_MESH) return cdg_body_build(def, name, out, to);
     cdg_mesh mesh;
     cdg_error error;
-    cdg_result result = cdg_mesh_build(def->mesh.vertices, def->mesh.vertex_count, def->mesh.triangles,
-                                       def->mesh.triangle_count, false, &mesh, &error);
+    cdg_result result = cdg_mesh_build(def->shape.mesh.points, def->shape.mesh.point_count, def->shape.mesh.triangles,
+                                       def->shape.mesh.triangle_count, false, &mesh, &error);
     if (result != CDG_OK) return cdg_fail(to, result, "body '%s': %.900s", name, error.message);
     cdg_body_def clean = *def;
-    clean.mesh.vertices = mesh.vertices;
-    clean.mesh.vertex_count = mesh.vertex_count;
-    clean.mesh.triangles = (const uint32_t(*)[3])mesh.triangles;
-    clean.mesh.triangle_count = mesh.triangle_count;
+    clean.shape.mesh.points = mesh.vertices;
+    clean.shape.mesh.point_count = mesh.vertex_count;
+    clean.shape.mesh.triangles = (const uint32_t(*)[3])mesh.triangles;
+    clean.shape.mesh.triangle_count = mesh.triangle_count;
     result = cdg_body_build(&clean, name, out, to);
     cdg_mesh_free(&mesh);
     return result;
 }
 
 cdg_body_now cdg_body_prescribed(const cdg_body *body, double time) {
-    cdg_pose start = {body->def.position, body->def.orientation};
+    cdg_pose start = {body->def.shape.position, body->def.shape.orientation};
     cdg_pose pose = cdg_motion_pose(body->def.motions, body->def.motion_count, start, time);
     cdg_body_now now = {.q = pose.orientation};
     now.x = vec3_add(pose.position, quat_rotate(pose.orientation, body->mass.center));
@@ -154,19 +154,12 @@ cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id id, cdg_body_in
     if (b == NULL) return CDG_ERROR_STALE;
     symmetric3 i = b->mass.inertia;
     *out = (cdg_body_info){.name = b->name,
-                           .kind = b->def.kind,
+                           .shape = b->def.shape,
                            .is_fixed = b->def.is_fixed,
                            .mass = b->mass.mass,
                            .center = b->mass.center,
                            .inertia = {{i.xx, i.xy, i.xz}, {i.xy, i.yy, i.yz}, {i.xz, i.yz, i.zz}},
-                           .radius = b->def.radius,
-                           .length = b->def.length,
-                           .size = b->def.size,
-                           .friction = b->def.friction < 0 ? world->contact_def.friction : b->def.friction,
-                           .vertices = b->def.mesh.vertices,
-                           .vertex_count = b->def.mesh.vertex_count,
-                           .triangles = b->def.mesh.triangles,
-                           .triangle_count = b->def.mesh.triangle_count};
+                           .friction = b->def.friction < 0 ? world->contact_def.friction : b->def.friction};
     return CDG_OK;
 }
 

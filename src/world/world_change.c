@@ -125,8 +125,8 @@ static cdg_obstacle *get_obstacle(cdg_world *world, cdg_obstacle_id id) {
 static cdg_result drive_obstacle(cdg_world *world, cdg_obstacle *o, cdg_pose now, cdg_pose target) {
     cdg_result result = replace_motions(world, now, target, &o->def.motions, &o->def.motion_count);
     if (result != CDG_OK) return result;
-    o->def.position = now.position;
-    o->def.orientation = now.orientation;
+    o->def.shape.position = now.position;
+    o->def.shape.orientation = now.orientation;
     return CDG_OK;
 }
 

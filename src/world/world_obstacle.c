@@ -104,19 +104,12 @@ cdg_result cdg_obstacle_get_info(const cdg_world *world, cdg_obstacle_id id, cdg
     const cdg_obstacle *o = cdg_world_get_obstacle(world, id);
     if (o == NULL) return CDG_ERROR_STALE;
     *out = (cdg_obstacle_info){.name = o->name,
-                               .kind = o->def.kind,
+                               .shape = o->def.shape,
                                .is_moving = o->def.motion_count > 0,
-                               .friction = o->def.friction < 0 ? world->contact_def.friction : o->def.friction,
-                               .normal = o->def.normal,
-                               .offset = o->def.offset,
-                               .radius = o->def.radius,
-                               .length = o->def.length,
-                               .size = o->def.size,
-                               .vertices = o->mesh.vertices,
-                               .vertex_count = o->mesh.vertex_count,
-                               .triangles = (const uint32_t(*)[3])o->mesh.triangles,
-                               .triangle_count = o->mesh.triangle_count,
-                               .is_surface = o->mesh.is_surface};
+                               .friction = o->def.friction < 0 ? world->contact_def.friction : o->def.friction};
+    out->shape.is_surface = o->mesh.is_surface;
+    out->shape.mesh = (cdg_triangles){o->mesh.vertices, o->mesh.vertex_count, (const uint32_t(*)[3])o->mesh.triangles,
+                                      o->mesh.triangle_count};
     return CDG_OK;
 }
 

@@ -21,16 +21,9 @@ void cdg_rigids_free(cdg_world *world) {
 }
 
 static cdg_result build_shape(cdg_world *world, const cdg_body *body, cdg_obstacle *out) {
-    cdg_collider_shape shape = cdg_body_shape(body);
     cdg_obstacle_def def = cdg_obstacle_def_default();
-    def.kind = shape.kind;
-    def.radius = shape.radius;
-    def.length = shape.length;
-    def.size = shape.size;
-    def.mesh.vertices = shape.vertices;
-    def.mesh.vertex_count = shape.vertex_count;
-    def.mesh.triangles = shape.triangles;
-    def.mesh.triangle_count = shape.triangle_count;
+    def.shape = body->def.shape;
+    def.shape.position = vec3(0, 0, 0), def.shape.orientation = quat(1, 0, 0, 0); // contact says where it is
     def.friction = body->def.friction;
     return cdg_obstacle_build(&def, body->name, out, &world->error);
 }
