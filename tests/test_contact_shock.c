@@ -105,9 +105,9 @@ static void forces_are_those_of_the_true_masses(void **state) {
     cdg_rod_id rods[2];
     for (int i = 0; i < 2; i++) {
         cdg_obstacle_def box = cdg_obstacle_def_default();
-        box.kind = CDG_OBSTACLE_BOX;
-        box.size = vec3(1, 0.1, 0.1);
-        box.position = vec3(0, 0.3 * i, 0.1 * i - 0.05);
+        box.shape.kind = CDG_SHAPE_BOX;
+        box.shape.size = vec3(1, 0.1, 0.1);
+        box.shape.position = vec3(0, 0.3 * i, 0.1 * i - 0.05);
         must(world, cdg_world_add_obstacle(world, &box, NULL));
         char name[16];
         snprintf(name, sizeof name, "rod_%d", i);

@@ -210,8 +210,8 @@ static cdg_world *world_with_floor(double step) {
     cdg_world *world = solid_world(1, step);
     cdg_obstacle_def floor = cdg_obstacle_def_default();
     cdg_contact_def contact = cdg_contact_def_default();
-    floor.kind = CDG_OBSTACLE_PLANE;
-    floor.normal = vec3(0, 0, 1);
+    floor.shape.kind = CDG_SHAPE_PLANE;
+    floor.shape.normal = vec3(0, 0, 1);
     contact.friction = 0.6;
     assert_int_equal(cdg_world_set_contact(world, &contact), CDG_OK);
     assert_int_equal(cdg_world_add_obstacle(world, &floor, NULL), CDG_OK);

@@ -302,8 +302,8 @@ static void what_is_welded_is_not_in_the_way(void **state) {
         must(world, cdg_world_add_support(world, &clamp, NULL));
         cdg_body_def ball = cdg_body_def_default();
         ball.name = "ball";
-        ball.radius = 0.03, ball.density = 0, ball.mass = 0.03;
-        ball.position = vec3(0.3, 0, 0);
+        ball.shape.radius = 0.03, ball.density = 0, ball.mass = 0.03;
+        ball.shape.position = vec3(0.3, 0, 0);
         cdg_body_id body;
         must(world, cdg_world_add_body(world, &ball, &body));
         must(world, cdg_world_add_weld(world, &(cdg_weld_def){{rod, CDG_PLACE_NODE, 6}, body}, NULL));

@@ -138,7 +138,7 @@ static bool parse_shape(scene_reader *reader, const scene_node *node, const char
     cdg_error error;
     if (cdg_shape_mesh(&source.shape, source.resolution, &made, &error) != CDG_OK)
         return cdg_reader_fault(reader, values, "%s", error.message);
-    check_resolution(reader, node, source.shape.resolution, &made);
+    check_resolution(reader, node, source.resolution, &made);
     return keep_mesh(reader, &made, out);
 }
 
