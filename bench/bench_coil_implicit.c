@@ -77,11 +77,9 @@ cdg_result bench_coil_implicit(bench_context *context, cdg_error *error) {
         const char *name;
         double friction;
         size_t elements;
-    } coils[] = {{CDG_MODEL_POBD, "pobd", 0, 1000},
-                 {CDG_MODEL_POBD, "pobd", 0.3, 1000},
-                 {CDG_MODEL_DER, "der", 0, 1000},
-                 {CDG_MODEL_DER, "der", 0.3, 1000},
-                 {CDG_MODEL_POBD, "pobd", 0, 10000}};
+    } coils[] = {{CDG_MODEL_POBD, "pobd", 0, 1000},  {CDG_MODEL_POBD, "pobd", 0.3, 1000},
+                 {CDG_MODEL_DER, "der", 0, 1000},    {CDG_MODEL_DER, "der", 0.3, 1000},
+                 {CDG_MODEL_POBD, "pobd", 0, 10000}, {CDG_MODEL_POBD, "pobd", 0.3, 10000}};
     const size_t count = sizeof coils / sizeof *coils;
     for (size_t k = 0; k < count; k++) {
         cdg_world *world = NULL;

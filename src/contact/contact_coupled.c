@@ -26,15 +26,27 @@ typedef struct splitting {
     double *offset;               // u_0
     double *weight;               // r
     double *right, *slip, *best;
+    double *right_before;    // that `force` was found from
+    float *single;           // the inverse, for changes
+    float *change, *changes; // of `right` and of `force`
 } splitting;
 
-size_t cdg_coupled_scratch(size_t count) { return 9 * count * count + 8 * 3 * count; }
+size_t cdg_coupled_scratch(size_t count) {
+    size_t size = 3 * count, row = dense_single_row(size);
+    return size * size + 9 * size + (size * row + 2 * row) / 2;
+}
 
 static splitting carve(double *scratch, const cdg_coupled_contact *contacts, size_t count, double *answer) {
     splitting it = {.contacts = contacts, .count = count, .size = 3 * count, .answer = answer, .inverse = scratch};
-    double **lists[] = {&it.force, &it.split, &it.pull, &it.offset, &it.weight, &it.right, &it.slip, &it.best};
+    double **lists[] = {&it.force, &it.split, &it.pull, &it.offset,      &it.weight,
+                        &it.right, &it.slip,  &it.best, &it.right_before};
     double *next = scratch + it.size * it.size;
+    size_t row = dense_single_row(it.size);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++, next += it.size) *lists[i] = next;
+    it.single = (float *)(void *)next;
+    it.change = it.single + it.size * row;
+    it.changes = it.change + row;
+    for (size_t i = it.size; i < row; i++) it.change[i] = 0;
     return it;
 }
 
@@ -86,13 +98,27 @@ static bool weigh(const splitting *it, double share) {
             it->inverse[i * it->size + i] += weight;
         }
     }
-    return dense_invert(it->inverse, it->size);
+    if (!dense_invert(it->inverse, it->size)) return false;
+    dense_make_single(it->inverse, it->size, it->single);
+    return true;
+}
+
+// f from the right side: exactly, or by how much that has changed, where single precision will do for some turns.
+static void find_force(const splitting *it, bool is_exact) {
+    if (is_exact) {
+        dense_multiply(it->inverse, it->size, it->right, it->force);
+    } else {
+        for (size_t i = 0; i < it->size; i++) it->change[i] = (float)(it->right[i] - it->right_before[i]);
+        dense_multiply_single(it->single, it->size, it->change, it->changes);
+        for (size_t i = 0; i < it->size; i++) it->force[i] += it->changes[i];
+    }
+    memcpy(it->right_before, it->right, it->size * sizeof *it->right);
 }
 
 // One turn. Returns 1 when a larger r would be better, f being far from z, and -1 when z goes far: a smaller one.
-static int turn(const splitting *it, double share) {
+static int turn(const splitting *it, double share, bool is_exact) {
     for (size_t i = 0; i < it->size; i++) it->right[i] = it->weight[i] * (it->split[i] - it->pull[i]) - it->offset[i];
-    dense_multiply(it->inverse, it->size, it->right, it->force);
+    find_force(it, is_exact);
     double apart = 0, way = 0;
     for (size_t c = 0; c < it->count; c++) {
         double v[3], *z = it->split + 3 * c, *w = it->pull + 3 * c;
@@ -127,7 +153,7 @@ int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answe
     bool is_sound = residual > 1 && weigh(&it, share);
     while (is_sound && residual > 1 && turns < TURNS_MAX &&
            turns - gained < (least <= near_misfit ? TURNS_PATIENT_NEAR : TURNS_PATIENT)) {
-        int balance = turn(&it, share);
+        int balance = turn(&it, share, turns % TURNS_JUDGED == 0);
         turns++;
         if (turns % TURNS_JUDGED != 0) continue;
         residual = residual_of(&it);
