@@ -52,6 +52,8 @@ const bench_case bench_cases[] = {
      bench_mesh_vote},
     {"solid_forces", "solids, explicit: forces of 80,000 tetrahedra, on one core", bench_solid_forces},
     {"solid_implicit", "solids, bdf2: steps of a block of 10,000 nodes, on one core and on two", bench_solid_implicit},
+    {"solid_contact", "solids in contact: an arch, chained rings on a membrane, heaps of chess figures; on one core",
+     bench_solid_contact},
     {"sphere_trees",
      "appendix B: shape matching and sphere trees by level of detail; spheres against boxes; on one core",
      bench_sphere_trees},

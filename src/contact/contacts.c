@@ -369,8 +369,9 @@ static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_plac
         double far = has_force ? far_share * (contact->gap - contact->target) / size : 0;
         worst.missing = fmax(worst.missing, far);
         worst.deep = fmax(worst.deep, far);
-        if (depth <= out->deepest) continue;
-        out->deepest = depth;
+        double radii = -contact->clearance / contact->radius;
+        if (radii <= out->deepest) continue;
+        out->deepest = radii;
         out->worst = (uint32_t)i;
     }
     return worst;
