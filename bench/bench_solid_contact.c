@@ -12,7 +12,8 @@
 #include <stdio.h>
 
 typedef struct setting {
-    cdg_shape_def shape;
+    cdg_shape shape;
+    double resolution; // m
     solid_structure_def structure;
     cdg_vec3 position;
     double young_modulus, density, damping_time;
@@ -25,7 +26,7 @@ static cdg_result add_all(cdg_world *world, const setting *it, cdg_error *error)
     def.integrator = it->integrator;
     def.young_modulus = it->young_modulus, def.poisson_ratio = 0.35, def.density = it->density;
     def.damping_time = it->damping_time;
-    cdg_result result = cdg_shape_mesh(&it->shape, &def.mesh, error);
+    cdg_result result = cdg_shape_mesh(&it->shape, it->resolution, &def.mesh, error);
     for (size_t k = 0; k < it->structure.count && result == CDG_OK; k++) {
         cdg_solid_id id;
         cdg_solid_structure_place(&it->structure, k, &def.position, &def.orientation);
@@ -93,11 +94,12 @@ static void add_rows(bench_context *context, const char *what, const measured *i
 static cdg_result measure_arch(bench_context *context, cdg_error *error) {
     const double angle = 3.14159265358979 / 9;
     setting wedges = {.shape = {.kind = CDG_SHAPE_WEDGE,
+                                .orientation = {1, 0, 0, 0},
                                 .radius = 0.15,
                                 .inner_radius = 0.1,
                                 .length = 0.04,
-                                .angle = angle,
-                                .resolution = 0.011},
+                                .angle = angle},
+                      .resolution = 0.011,
                       .structure = {.kind = SOLID_STRUCTURE_ARCH, .count = 9, .gap = 1.2e-3, .span = 9 * angle},
                       .position = {0, 0, 5e-4},
                       .young_modulus = 2e4,
@@ -113,12 +115,12 @@ static cdg_result measure_arch(bench_context *context, cdg_error *error) {
 }
 
 static cdg_result add_membrane(cdg_world *world, cdg_error *error) {
-    cdg_shape_def shape = {.kind = CDG_SHAPE_BOX, .size = {0.32, 0.3, 0.02}, .resolution = 0.0205};
+    cdg_shape shape = {.kind = CDG_SHAPE_BOX, .orientation = {1, 0, 0, 0}, .size = {0.32, 0.3, 0.02}};
     cdg_solid_def def = cdg_solid_def_default();
     def.model = CDG_SOLID_COROTATIONAL;
     def.integrator = CDG_SOLID_EXPLICIT;
     def.young_modulus = 3e4, def.poisson_ratio = 0.35, def.density = 300;
-    cdg_result result = cdg_shape_mesh(&shape, &def.mesh, error);
+    cdg_result result = cdg_shape_mesh(&shape, 0.0205, &def.mesh, error);
     cdg_solid_id id;
     if (result == CDG_OK) result = cdg_world_add_solid(world, &def, &id);
     cdg_tetrahedral_mesh_free(&def.mesh);
@@ -139,12 +141,14 @@ static cdg_result measure_rings(bench_context *context, int chains, cdg_error *e
     cdg_world *world = make_world(0.3, false);
     cdg_result result = add_membrane(world, error);
     for (int c = 0; c < chains && result == CDG_OK; c++) {
-        setting rings = {.shape = {.kind = CDG_SHAPE_TORUS, .radius = 0.03, .thickness = 0.008, .resolution = 0.009},
-                         .structure = {.kind = SOLID_STRUCTURE_CHAIN, .count = 5, .distance = 0.042},
-                         .position = {-0.084, 0.082 * (c % 3 - 1), 0.053 + 0.08 * (c / 3)},
-                         .young_modulus = 8e4,
-                         .density = 600,
-                         .integrator = CDG_SOLID_EXPLICIT};
+        setting rings = {
+            .shape = {.kind = CDG_SHAPE_TORUS, .orientation = {1, 0, 0, 0}, .radius = 0.03, .thickness = 0.008},
+            .resolution = 0.009,
+            .structure = {.kind = SOLID_STRUCTURE_CHAIN, .count = 5, .distance = 0.042},
+            .position = {-0.084, 0.082 * (c % 3 - 1), 0.053 + 0.08 * (c / 3)},
+            .young_modulus = 8e4,
+            .density = 600,
+            .integrator = CDG_SOLID_EXPLICIT};
         result = add_all(world, &rings, error);
     }
     measured out;
@@ -168,7 +172,8 @@ static cdg_result measure_figures(bench_context *context, cdg_solid_integrator i
                                         {0.013, 0.02},  {0.011, 0.03},  {0.005, 0.05}};
     bool is_explicit = integrator == CDG_SOLID_EXPLICIT;
     setting figures = {
-        .shape = {.kind = CDG_SHAPE_REVOLVED, .profile = profile, .profile_count = 7, .resolution = 0.0102},
+        .shape = {.kind = CDG_SHAPE_REVOLVED, .orientation = {1, 0, 0, 0}, .profile = profile, .profile_count = 7},
+        .resolution = 0.0102,
         .structure = {.kind = SOLID_STRUCTURE_HEAP, .count = count, .distance = 0.11, .side = 3, .seed = 5},
         .position = {0, 0, 0.07},
         .young_modulus = 1e4,

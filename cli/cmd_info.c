@@ -58,7 +58,8 @@ static text_buffer rod_name(const cdg_scene *scene, cdg_place place) {
 static bool probe_has_place(cdg_probe_kind kind) {
     return kind != CDG_PROBE_ENERGY && kind != CDG_PROBE_LENGTH && kind != CDG_PROBE_LINKING &&
            kind != CDG_PROBE_KNOT && kind != CDG_PROBE_CONTACTS && kind != CDG_PROBE_CONTACT_FORCE &&
-           kind != CDG_PROBE_WRITHE && kind != CDG_PROBE_BEND_RADIUS;
+           kind != CDG_PROBE_WRITHE && kind != CDG_PROBE_BEND_RADIUS && kind != CDG_PROBE_TENSION_RANGE &&
+           kind != CDG_PROBE_MOMENT_RANGE;
 }
 
 // ---- a scene --------------------------------------------------------------------------------------------------------

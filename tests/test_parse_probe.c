@@ -57,7 +57,7 @@ static void test_mistakes(void **state) {
     assert_says(PROBES("  - {name: a}\n"),
                 "scene.yaml:11:5: error: probe 'a' needs one of position, velocity, frame, angular_velocity, tension, "
                 "section_force, moment, curvature, twist, reaction, energy, length, linking number, knot, "
-                "contacts, contact force, writhe, bend radius, volume or stress\n");
+                "contacts, contact force, writhe, bend radius, volume, stress, tension range or moment range\n");
     assert_says(PROBES("  - {name: a, position: cable.end, velocity: cable.end}\n"),
                 "scene.yaml:11:36: error: probe 'a' has both position and velocity; keep one\n");
     assert_says(PROBES("  - {name: a, position: cable.end}\n  - {name: a, velocity: cable.end}\n"),

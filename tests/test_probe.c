@@ -27,6 +27,7 @@ static void test_column_counts(void **state) {
         [CDG_PROBE_CONTACT_FORCE] = 3, [CDG_PROBE_ANGULAR_VELOCITY] = 3,
         [CDG_PROBE_WRITHE] = 3,        [CDG_PROBE_BEND_RADIUS] = 2,
         [CDG_PROBE_VOLUME] = 1,        [CDG_PROBE_STRESS] = 1,
+        [CDG_PROBE_TENSION_RANGE] = 4, [CDG_PROBE_MOMENT_RANGE] = 3,
     };
     for (int k = 0; k < CDG_PROBE_KIND_COUNT; k++) {
         assert_int_equal(cdg_probe_column_count((cdg_probe_kind)k), expected[k]);
@@ -329,11 +330,41 @@ static void test_contacts_of_bodies_count(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// Along a whole rod: what the probes of its elements and nodes tell, one by one.
+static void test_ranges(void **state) {
+    fixture *f = *state;
+    for (uint32_t r = 0; r < 2; r++) {
+        const cdg_rod *rod = f->rods[r].rod;
+        double least = INFINITY, most = -INFINITY, sum = 0, length = 0, largest = 0, moments = 0, cells = 0;
+        size_t element = 0, node = 0;
+        for (size_t j = 0; j < rod->element_count; j++) {
+            assert_int_equal(measure(f, CDG_PROBE_TENSION, hand_place(r, CDG_PLACE_ELEMENT, j)), CDG_OK);
+            least = fmin(least, f->out[0]);
+            if (f->out[0] > most) most = f->out[0], element = j;
+            sum += f->out[0] * rod->rest_length[j], length += rod->rest_length[j];
+        }
+        for (size_t i = 0; i < rod->node_count; i++) {
+            assert_int_equal(measure(f, CDG_PROBE_MOMENT, hand_place(r, CDG_PLACE_NODE, i)), CDG_OK);
+            double size = sqrt(f->out[0] * f->out[0] + f->out[1] * f->out[1] + f->out[2] * f->out[2]);
+            if (size > largest) largest = size, node = i;
+            moments += size * rod_cell_length(rod, i), cells += rod_cell_length(rod, i);
+        }
+        assert_true(most > least && largest > 0);
+        assert_int_equal(measure(f, CDG_PROBE_TENSION_RANGE, hand_place(r, CDG_PLACE_NODE, 0)), CDG_OK);
+        assert_true(f->out[0] == least && f->out[1] == most && f->out[3] == (double)element);
+        assert_true(fabs(f->out[2] - sum / length) < 1e-12 * (fabs(most) + fabs(least)));
+        assert_int_equal(measure(f, CDG_PROBE_MOMENT_RANGE, hand_place(r, CDG_PLACE_NODE, 0)), CDG_OK);
+        assert_true(fabs(f->out[0] - largest) < 1e-12 * largest && f->out[2] == (double)node);
+        assert_true(fabs(f->out[1] - moments / cells) < 1e-12 * largest);
+    }
+}
+
 int main(void) {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, free_fixture)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contacts_of_bodies_count),
         cmocka_unit_test(test_column_counts),
+        WITH_FIXTURE(test_ranges),
         cmocka_unit_test(test_titles),
         cmocka_unit_test(test_titles_of_every_column),
         cmocka_unit_test(test_energy_columns_follow_the_list),

@@ -476,7 +476,13 @@ void cdg_world_momentum(const cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angu
       "twist:1 writhe:1 link:1")                                                                                       \
     X(CDG_PROBE_BEND_RADIUS, "bend radius", "smallest radius to which a rod is bent, and the node where", ":m node:1") \
     X(CDG_PROBE_VOLUME, "volume", "of a solid", ":m^3")                                                                \
-    X(CDG_PROBE_STRESS, "stress", "von Mises stress at a place of a solid, or the largest in it", ":Pa")
+    X(CDG_PROBE_STRESS, "stress", "von Mises stress at a place of a solid, or the largest in it", ":Pa")               \
+    X(CDG_PROBE_TENSION_RANGE, "tension range",                                                                        \
+      "least, largest and mean axial force along a rod, and the element of the largest",                               \
+      "least:N most:N mean:N element:1")                                                                               \
+    X(CDG_PROBE_MOMENT_RANGE, "moment range",                                                                          \
+      "largest and mean moment along a rod, of bending and twist together, and the node of the largest",               \
+      "most:N*m mean:N*m node:1")
 
 typedef enum cdg_probe_kind {
 #define CDG_PROBE_ENUM(name, key, text, columns) name,
@@ -489,7 +495,7 @@ enum { CDG_PROBE_COLUMNS_MAX = 8 };
 
 typedef struct cdg_probe {
     cdg_probe_kind kind;
-    // energy, length, linking, knot, contacts, contact force, writhe, bend radius: place.rod only; energy and
+    // energy, length, linking, knot, contacts, contact force, writhe, bend radius, ranges: place.rod only; energy and
     // contacts with a null rod: all
     cdg_place place;
     cdg_rod_id other; // linking: the second rod

@@ -27,6 +27,8 @@ static place_need need_of(cdg_probe_kind kind) {
     case CDG_PROBE_CONTACT_FORCE:
     case CDG_PROBE_WRITHE:
     case CDG_PROBE_BEND_RADIUS:
+    case CDG_PROBE_TENSION_RANGE:
+    case CDG_PROBE_MOMENT_RANGE:
     case CDG_PROBE_LENGTH: return PLACE_ROD;
     default: return PLACE_NODE;
     }

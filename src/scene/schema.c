@@ -781,7 +781,8 @@ static const scene_key probe_keys[] = {
          ? "a place, a body's or solid's name, or a place in a solid"                                                  \
      : (id) == CDG_PROBE_LINKING                             ? "a list of the names of two closed rods"                \
      : (id) == CDG_PROBE_LENGTH || (id) == CDG_PROBE_KNOT ||                                                           \
-               (id) == CDG_PROBE_WRITHE || (id) == CDG_PROBE_BEND_RADIUS                     ? "a rod's name"          \
+               (id) == CDG_PROBE_WRITHE || (id) == CDG_PROBE_BEND_RADIUS ||                                            \
+               (id) == CDG_PROBE_TENSION_RANGE || (id) == CDG_PROBE_MOMENT_RANGE             ? "a rod's name"          \
      : (id) == CDG_PROBE_FRAME || (id) == CDG_PROBE_ANGULAR_VELOCITY ? "a place, or a body's name"                     \
                                                              : "a place")
 #define PROBE_EXAMPLE(id)                                                                                              \
@@ -790,14 +791,17 @@ static const scene_key probe_keys[] = {
      : (id) == CDG_PROBE_STRESS                                          ? "{solid: ball, at: [0, 0, 1 cm]}"           \
      : (id) == CDG_PROBE_ENERGY || (id) == CDG_PROBE_LENGTH || (id) == CDG_PROBE_KNOT ||                               \
                (id) == CDG_PROBE_CONTACTS || (id) == CDG_PROBE_CONTACT_FORCE ||                                        \
-               (id) == CDG_PROBE_WRITHE || (id) == CDG_PROBE_BEND_RADIUS                     ? "cable"                 \
+               (id) == CDG_PROBE_WRITHE || (id) == CDG_PROBE_BEND_RADIUS ||                                            \
+               (id) == CDG_PROBE_TENSION_RANGE || (id) == CDG_PROBE_MOMENT_RANGE             ? "cable"                 \
                                                                                              : "cable.end")
 #define PROBE_ROW(id, word, meaning, columns)                                                                          \
     {.name = word, .type = SCENE_TYPE_SPECIAL, .form = PROBE_FORM(id), .example = PROBE_EXAMPLE(id),              \
      .table = (id) == CDG_PROBE_STRESS ? &cdg_schema_probe_place : NULL,                                               \
      .also = (id) == CDG_PROBE_LINKING ? "linking_number linking link"                                                 \
              : (id) == CDG_PROBE_CONTACT_FORCE ? "contact_force"                                                       \
-             : (id) == CDG_PROBE_BEND_RADIUS ? "bend_radius radius_of_curvature" : NULL, .text = meaning},
+             : (id) == CDG_PROBE_BEND_RADIUS ? "bend_radius radius_of_curvature"                                       \
+             : (id) == CDG_PROBE_TENSION_RANGE ? "tension_range max_tension"                                           \
+             : (id) == CDG_PROBE_MOMENT_RANGE ? "moment_range max_moment" : NULL, .text = meaning},
     CDG_PROBE_LIST(PROBE_ROW)
 #undef PROBE_ROW
 #undef PROBE_EXAMPLE

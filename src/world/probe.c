@@ -195,6 +195,40 @@ static cdg_result measure_bend_radius(const cdg_world *world, const cdg_rod *rod
     return CDG_OK;
 }
 
+// Means are by length.
+static cdg_result measure_tension_range(const cdg_world *world, const cdg_rod *rod, const cdg_probe *probe,
+                                        double *out) {
+    double length = 0, sum = 0;
+    out[0] = INFINITY, out[1] = -INFINITY;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        double tension[CDG_PROBE_COLUMNS_MAX];
+        cdg_result result = cdg_world_measure_field_at(world, probe->place.rod, CDG_FIELD_tension, j, tension);
+        if (result != CDG_OK) return result;
+        if (tension[0] > out[1]) out[1] = tension[0], out[3] = (double)j;
+        out[0] = fmin(out[0], tension[0]);
+        sum += tension[0] * rod->rest_length[j];
+        length += rod->rest_length[j];
+    }
+    out[2] = sum / length;
+    return CDG_OK;
+}
+
+static cdg_result measure_moment_range(const cdg_world *world, const cdg_rod *rod, const cdg_probe *probe,
+                                       double *out) {
+    double length = 0, sum = 0;
+    for (size_t i = 0; i < rod->node_count; i++) {
+        double moment[CDG_PROBE_COLUMNS_MAX];
+        cdg_result result = cdg_world_measure_field_at(world, probe->place.rod, CDG_FIELD_moment, i, moment);
+        if (result != CDG_OK) return result;
+        double size = vec3_norm(vec3(moment[0], moment[1], moment[2])), cell = rod_cell_length(rod, i);
+        if (size > out[0]) out[0] = size, out[2] = (double)i;
+        sum += size * cell;
+        length += cell;
+    }
+    out[1] = sum / length;
+    return CDG_OK;
+}
+
 static cdg_result measure_contacts(const cdg_world *world, const cdg_probe *probe, double *out) {
     uint32_t rod = probe->place.rod.index1;
     if (rod != 0 && cdg_world_get_rod(world, probe->place.rod) == NULL) return CDG_ERROR_STALE;
@@ -242,6 +276,8 @@ static probe_needs needs_of(cdg_probe_kind kind) {
     case CDG_PROBE_BEND_RADIUS:
     case CDG_PROBE_VOLUME:
     case CDG_PROBE_STRESS:
+    case CDG_PROBE_TENSION_RANGE:
+    case CDG_PROBE_MOMENT_RANGE:
     case CDG_PROBE_KIND_COUNT: break;
     }
     return (probe_needs){0};
@@ -330,6 +366,8 @@ static cdg_result measure_at(const cdg_world *world, const cdg_rod *rod, const c
     case CDG_PROBE_KNOT: return measure_knot(rod, out);
     case CDG_PROBE_WRITHE: return measure_writhe(world, rod, probe, out);
     case CDG_PROBE_BEND_RADIUS: return measure_bend_radius(world, rod, probe, out);
+    case CDG_PROBE_TENSION_RANGE: return measure_tension_range(world, rod, probe, out);
+    case CDG_PROBE_MOMENT_RANGE: return measure_moment_range(world, rod, probe, out);
     case CDG_PROBE_CONTACT_FORCE: {
         cdg_vec3 force = {0, 0, 0};
         cdg_result result = cdg_rod_contact_force(world, probe->place.rod, &force, NULL);
