@@ -87,6 +87,7 @@ cdg_result validate_twist_asymmetry(validation_context *context, cdg_error *erro
 cdg_result validate_meshing(validation_context *context, cdg_error *error);
 cdg_result validate_solids(validation_context *context, cdg_error *error);
 cdg_result validate_solid_contact(validation_context *context, cdg_error *error);
+cdg_result validate_arch_ratio(validation_context *context, cdg_error *error);
 cdg_result validate_hertz(validation_context *context, cdg_error *error);
 cdg_result validate_soft_capstan(validation_context *context, cdg_error *error);
 

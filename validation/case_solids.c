@@ -1,5 +1,5 @@
 // Mechanics of deformable solids: patch test, rigid motion, forces as slopes of energy, bending and twisting of blocks
-// against closed forms, a cantilever against Timoshenko's beam, Cook's membrane.
+// against closed forms, a cantilever against Timoshenko's beam, Cook's membrane, a vibration of a cube.
 #include "math/quat.h"
 #include "math/random.h"
 #include "math/vec3.h"
@@ -107,6 +107,7 @@ static cdg_result patch(validation_context *context, cdg_solid_model model, cons
 // ---- bending and twisting -------------------------------------------------------------------------------------------
 
 enum { AROUND_Y = 1, AROUND_X = 0 };
+static const double pi = 3.141592653589793;
 static const double side = 0.1, bend = 1e-4, twist = 1e-3; // m, rad/m, rad/m
 
 // Saint-Venant's pure bending about y: exact for a block whose ends are held as it has them.
@@ -261,13 +262,60 @@ static cdg_result cooks_membrane(validation_context *context, cdg_error *error) 
     return result;
 }
 
+// ---- vibrations -----------------------------------------------------------------------------------------------------
+
+// Lame's mode of a free cube about the origin: only shear, its faces free of stress, whatever Poisson's ratio.
+static cdg_vec3 lame(cdg_vec3 p) {
+    double x = pi * (p.x / side + 0.5), y = pi * (p.y / side + 0.5);
+    return vec3(cos(x) * sin(y), -sin(x) * cos(y), 0);
+}
+
+// Its frequency, Hz: the mean over modes by how much of it each has.
+static cdg_result lame_frequency(const validation_context *context, int cells, double *out, cdg_error *error) {
+    enum { MODES = 24 };
+    cdg_solid s;
+    double eigenvalues[MODES], sum = 0, weight = 0;
+    cdg_result result = build(context, CDG_SOLID_NEO_HOOKEAN, vec3(side, side, side), side / cells, NULL, &s, error);
+    if (result != CDG_OK) return result;
+    cdg_vec3 *shapes = malloc(MODES * s.node_count * sizeof *shapes);
+    result = shapes != NULL ? cdg_solid_find_eigenvalues(&s, MODES, eigenvalues, shapes, error) : CDG_ERROR_MEMORY;
+    for (size_t m = 0; m < MODES && result == CDG_OK; m++) {
+        double common = 0, own = 0;
+        for (size_t i = 0; i < s.node_count; i++) {
+            cdg_vec3 move = shapes[m * s.node_count + i];
+            common += s.mass[i] * vec3_dot(move, lame(solid_vec3(s.rest, i)));
+            own += s.mass[i] * vec3_dot(move, move);
+        }
+        sum += common * common / own * eigenvalues[m];
+        weight += common * common / own;
+    }
+    *out = sqrt(sum / weight) / (2 * pi);
+    free(shapes);
+    cdg_solid_free(&s);
+    return result;
+}
+
+static cdg_result vibrations(validation_context *context, cdg_error *error) {
+    const double shear = young_modulus / (2 * (1 + poisson_ratio)), expected = sqrt(shear / 1000) / (sqrt(2) * side);
+    int coarse = context->is_quick ? 4 : 6;
+    double one, two;
+    cdg_result result = lame_frequency(context, coarse, &one, error);
+    if (result == CDG_OK) result = lame_frequency(context, 2 * coarse, &two, error);
+    if (result != CDG_OK) return result;
+    validation_add_relative(context, "Lame's vibration of a free cube, in the limit of two meshes", "Hz",
+                            two + (two - one) / 3, expected, 0.01);
+    validation_add_information(context, "the same, the finer mesh", "of the exact", two / expected);
+    return CDG_OK;
+}
+
 cdg_result validate_solids(validation_context *context, cdg_error *error) {
     cdg_result result = patch(context, CDG_SOLID_NEO_HOOKEAN, "neo_hookean", error);
     if (result == CDG_OK) result = patch(context, CDG_SOLID_COROTATIONAL, "corotational", error);
-    cdg_result (*const rest[])(validation_context *, cdg_error *) = {pure_bending, torsion, cantilever, cooks_membrane};
-    for (size_t i = 0; i < 4 && result == CDG_OK && !validation_is_decided(context); i++) {
+    cdg_result (*const rest[])(validation_context *, cdg_error *) = {pure_bending, torsion, cantilever, cooks_membrane,
+                                                                     vibrations};
+    for (size_t i = 0; i < 5 && result == CDG_OK && !validation_is_decided(context); i++) {
         result = rest[i](context, error);
-        validation_progress(context, (double)(i + 1) / 4);
+        validation_progress(context, (double)(i + 1) / 5);
     }
     return result;
 }
