@@ -75,8 +75,8 @@ static cdg_result open_world(const validation_context *context, cdg_world **out,
     cdg_contact_def contact = cdg_contact_def_default();
     cdg_obstacle_def floor = cdg_obstacle_def_default();
     contact.friction = context->factor.friction; // 1: joints do not slide
-    floor.kind = CDG_OBSTACLE_PLANE;
-    floor.normal = vec3(0, 0, 1);
+    floor.shape.kind = CDG_SHAPE_PLANE;
+    floor.shape.normal = vec3(0, 0, 1);
     result = cdg_world_set_contact(*out, &contact);
     if (result == CDG_OK) result = cdg_world_add_obstacle(*out, &floor, NULL);
     return validation_fail(*out, result, error);
@@ -87,12 +87,12 @@ static cdg_result add_wedges(const validation_context *context, cdg_world *world
                              cdg_error *error) {
     const double share = pi / WEDGES, out = outwards(thickness) * (1 + 1e-4);
     const double radius = 1 - outwards(thickness) * cos(0.5 * share);
-    cdg_shape_def wedge = {.kind = CDG_SHAPE_WEDGE,
-                           .radius = radius + 0.5 * thickness,
-                           .inner_radius = radius - 0.5 * thickness,
-                           .length = thickness,
-                           .angle = share,
-                           .resolution = 0.5};
+    cdg_shape wedge = {.kind = CDG_SHAPE_WEDGE,
+                       .orientation = {1, 0, 0, 0},
+                       .radius = radius + 0.5 * thickness,
+                       .inner_radius = radius - 0.5 * thickness,
+                       .length = thickness,
+                       .angle = share};
     for (int i = 0; i < WEDGES; i++) {
         double angle = -pi / 2 + (i + 0.5) * share;
         cdg_solid_def def = cdg_solid_def_default();
@@ -101,7 +101,7 @@ static cdg_result add_wedges(const validation_context *context, cdg_world *world
         def.density = context->factor.mass * 1000;
         def.position = vec3(out * sin(angle), 0, out * cos(angle));
         def.orientation = quat_from_axis_angle(vec3(0, 1, 0), angle);
-        cdg_result result = cdg_shape_mesh(&wedge, &def.mesh, error);
+        cdg_result result = cdg_shape_mesh(&wedge, 0.5, &def.mesh, error);
         if (result != CDG_OK) return result;
         result = cdg_world_add_solid(world, &def, &id);
         cdg_tetrahedral_mesh_free(&def.mesh);
