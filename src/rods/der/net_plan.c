@@ -184,16 +184,16 @@ enum { COUPLED_ACROSS = 28 }; // pairs of eight blocks
 // The order of the blocks at ends among themselves.
 static bool order_ends(const cdg_net *net, const der_net_plan *plan, size_t block_count) {
     der_net_order *o = plan->order;
-    size_t ends = number_ends(net, plan, block_count), pair_count = couple_all(net, plan, o->pairs), count = 0;
-    block_pair *pairs = malloc((pair_count + COUPLED_ACROSS * ends + 1) * sizeof *pairs);
+    size_t end_count = number_ends(net, plan, block_count), pair_count = couple_all(net, plan, o->pairs), used = 0;
+    block_pair *pairs = malloc((pair_count + COUPLED_ACROSS * end_count + 1) * sizeof *pairs);
     if (pairs == NULL) return false;
     memcpy(pairs, o->pairs, pair_count * sizeof *pairs);
     for (size_t r = 0; r < net->rod_count; r++) pair_count += couple_across(net, plan, r, pairs + pair_count);
     for (size_t k = 0; k < pair_count; k++) {
         size_t a = o->end_number[pairs[k].a], b = o->end_number[pairs[k].b];
-        if (a != SIZE_MAX && b != SIZE_MAX) pairs[count++] = (block_pair){a, b};
+        if (a != SIZE_MAX && b != SIZE_MAX) pairs[used++] = (block_pair){a, b};
     }
-    o->ends = block_pattern_find(ends, pairs, count);
+    o->ends = block_pattern_find(end_count, pairs, used);
     free(pairs);
     return o->ends != NULL;
 }
