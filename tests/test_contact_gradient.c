@@ -122,6 +122,43 @@ static void leads_pay(void **state) {
 }
 
 // A good start costs no product; limits are kept, and the best forces are given back.
+// By how much the laws do not hold with the forces that were found, in tolerances.
+static double misfit_of(dense_case *it, const double *offset) {
+    double force[N], u[N], worst = 0;
+    for (int i = 0; i < N; i++) force[i] = it->contacts[i / 3].force[i % 3];
+    respond(it, force, u);
+    for (int c = 0; c < COUNT; c++) {
+        double d = it->compliance[c][0], to[3];
+        for (int k = 0; k < 3; k++) to[k] = force[3 * c + k] - (u[3 * c + k] + offset[3 * c + k]) / d;
+        to[0] = fmax(0, to[0]);
+        double across = hypot(to[1], to[2]), most = it->contacts[c].friction * to[0];
+        for (int k = 1; k < 3 && across > most; k++) to[k] *= most / across;
+        for (int k = 0; k < 3; k++) worst = fmax(worst, fabs(to[k] - force[3 * c + k]) * d);
+    }
+    return worst / it->contacts[0].tolerance;
+}
+
+// Forces that are not good enough are the last, so that a further call goes on from there, even where those of some
+// turns before were a little better; but not where they were twice as good.
+static void last_forces_are_gone_on_from(void **state) {
+    (void)state;
+    double least = INFINITY;
+    int worse = 0;
+    for (int most = 1; most <= 150; most++) {
+        dense_case *it = make(0.6, 40);
+        double offset[N];
+        for (int i = 0; i < N; i++) offset[i] = it->contacts[i / 3].offset[i % 3];
+        bool is_good;
+        solve(it, most, &is_good);
+        double misfit = misfit_of(it, offset);
+        if (!is_good) worse += misfit > least * (1 + 1e-9);
+        assert_true(is_good || misfit < least * 2.01);
+        if (most % 4 == 0) least = fmin(least, misfit); // laws are looked at after every fourth turn, and in the end
+        free(it);
+    }
+    assert_true(worse > 0);
+}
+
 static void starts_from_what_is_there(void **state) {
     (void)state;
     dense_case *it = make(0.3, 4);
@@ -166,6 +203,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_hold),
         cmocka_unit_test(forces_are_those_of_alternating_directions),
+        cmocka_unit_test(last_forces_are_gone_on_from),
         cmocka_unit_test(starts_from_what_is_there),
         cmocka_unit_test(leads_pay),
         cmocka_unit_test(gives_up_what_is_far_off),
