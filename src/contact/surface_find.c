@@ -263,6 +263,17 @@ static void damp(const cdg_contact *old, const feature sides[2], places *at, cdg
     *normal = vec3_normalize(sum);
 }
 
+// A force that keeps two from passing, at the moment of impact, leaves nothing to be found there; without it they would
+// pass again, round after round. After some of these it stays.
+static bool is_impact_kept(const finding *it, const cdg_contact *old) {
+    return old != NULL && old->is_impact && has_force(old) && !it->is_first && it->c->round >= ROUND_DAMPED;
+}
+
+static void take_over(const cdg_contact *old, const feature sides[2], places *at, cdg_vec3 *normal) {
+    for (int i = 0; i < 2; i++) read_weights(old, i, &sides[i], at->weight[i]);
+    *normal = old->normal;
+}
+
 static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
     cdg_contacts *c = it->c;
     const cdg_pieces *p = &c->pieces;
@@ -292,7 +303,10 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
         bool is_apart = found.gap >= 0 && found.clearance < 0; // there; elsewhere they are not
         if (!found.crosses && (is_apart || !belongs_here(p, pair, &impact))) found.is_impact = false;
     }
-    if (found.is_impact) {
+    if (!found.is_impact && is_impact_kept(it, old)) {
+        found.is_impact = true;
+        take_over(old, sides, &at, &normal);
+    } else if (found.is_impact) {
         at = impact, normal = found.normal;
     } else {
         if (!(found.clearance < margin_share * sum) && !is_pressed) return CDG_OK;
