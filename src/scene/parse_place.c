@@ -243,8 +243,10 @@ bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *l
                                 cdg_tree_describe(node, quoted));
     }
     if (dot == NULL) {
-        return cdg_reader_fault(reader, node, "%s takes %s; %s is a whole rod", label, need_text(need),
-                                cdg_tree_describe(node, quoted));
+        bool has_range = strcmp(label, "tension") == 0 || strcmp(label, "moment") == 0; // probes over whole rods
+        return cdg_reader_fault(reader, node, "%s takes %s; %s is a whole rod%s%s%s", label, need_text(need),
+                                cdg_tree_describe(node, quoted), has_range ? ", which has '" : "",
+                                has_range ? label : "", has_range ? " range'" : "");
     }
     bool is_closed = reader->rod_is_good[index] && cdg_centerline_is_closed(&def->centerline);
     rod_size rod = {.name = def->name,

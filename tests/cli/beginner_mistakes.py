@@ -963,4 +963,6 @@ CASES = [
      ["cordage: error: --field and --time go with --along ROD; over time use --columns"]),
     ("run unknown option", [], ["run", "S", "--steps", "100"], 2,
      ["cordage: error: unknown option '--steps' for 'cordage run'; how long is simulated says the scene: --set \"simulation.duration=10 s\""]),
+    ("tension of a rod", [("position: cable.end", "tension: cable")], [], 2,
+     [":16:26: error: tension takes an element such as cable.element(50); 'cable' is a whole rod, which has 'tension range'"]),
 ]
