@@ -44,6 +44,16 @@ class Checks(unittest.TestCase):
             result = self.run_on(script, {})
             self.assertEqual((result.returncode, result.stdout), (0, ""), script + result.stderr)
 
+    def test_names_after_options(self):
+        with tempfile.TemporaryDirectory() as folder:
+            command = os.path.join(folder, "command")  # has no examples, and refuses to run
+            with open(command, "w", encoding="utf-8") as file:
+                file.write("#!/bin/sh\n[ \"$1\" = run ] && exit 2\necho '{\"examples\": []}'\n")
+            os.chmod(command, 0o755)
+            result = subprocess.run([os.path.join(SCRIPTS, "guard_examples"), command, "--seconds", "5", "trefoil"],
+                                    capture_output=True, text=True, check=False)
+        self.assertIn("trefoil: exit 2", result.stdout, result.stderr)
+
     def test_downward_include(self):
         self.refuses("check_layering", {"src/base/error.h": '#include "rods/rod.h"\n'}, "src/base/error.h:1: base may not")
         self.refuses("check_layering", {"src/scene/a.c": '\n#  include "output/file.h"\n'}, "src/scene/a.c:2: scene may not")
