@@ -34,8 +34,8 @@ enum { ROUND_DAMPED = 4 };
 static const double separation_speed = 10, separation_share = 0.5;
 // Of the sum of radii: when the nearest places of two elements are farther from where they were, both are contacts.
 static const double apart_share = 0.05;
-// Those that lie in each other by little more than a step may leave, in sizes of the contact, go back to half of that
-// at once: short steps would else add up what each of them leaves.
+// Those that lie in each other by little more than a step may leave, in radii, go back to half of that at once: short
+// steps would else add up what each of them leaves.
 static const double least_depth = 2e-3, least_left = 5e-4;
 // What is held pushes nobody: a contact is none where less than this share of both places can move. Nearer to a held
 // end a force would have to be so large, by its lever, that rounding of the gap throws the other end about.
@@ -168,8 +168,8 @@ void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_place *place
     if (gap_at_start < 0)
         contact->target =
             gap_at_start + fmin(-separation_share * gap_at_start, separation_speed * contact->radius * place->step);
-    if (gap_at_start > -least_depth * contact_size(contact))
-        contact->target = fmax(contact->target, -least_left * contact_size(contact));
+    if (gap_at_start > -least_depth * contact->radius)
+        contact->target = fmax(contact->target, -least_left * contact->radius);
     bool is_fast = share * contact->approach > 2 * vec3_norm(place->gravity) * place->step * place->step;
     contact->restitution = is_fast && (contact->gap < 0 || contact->restitution > 0) ? share : 0;
     if (contact->restitution > 0)

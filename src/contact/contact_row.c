@@ -231,7 +231,7 @@ void cdg_contact_make_row(const cdg_pieces *p, const cdg_contact *contact, const
     row->offset[0] = cdg_contact_missing_gap(p, contact, row->point, normal, row->point_count);
     row->offset[1] = slip[1], row->offset[2] = slip[2];
     row->friction = contact->friction;
-    row->tolerance = contact_tolerance_share * contact_size(contact);
+    row->tolerance = contact_tolerance_share * contact->radius;
     for (int k = 0; k < 3; k++) row->force[k] = vec3_dot(row->axes[k], contact->force);
     if (!(row->force[0] > 0)) row->force[0] = 0;
     contact_clip(row->force + 1, row->friction * row->force[0]);

@@ -30,9 +30,6 @@ enum { BATCHES_WORTH = 24 }; // a second thread
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
 static const double force_share = 1e-3, rounding_share = 1e-12;
-// Surfaces of explicit solids meet at many places that say nearly the same, step by step a little differently: what is
-// left of their forces the next step goes on from.
-static const double force_share_wide = 1e-2;
 
 // ---- sweeps ---------------------------------------------------------------------------------------------------------
 
@@ -596,7 +593,6 @@ static int solve_wide(cdg_contacts *c, bool at_base) {
         link_row(&c->rows[i], &c->list[i], &c->lanes.links[i]);
     }
     cdg_sweep_problem problem = problem_of(c);
-    problem.force_share = few_share(c->count) * force_share_wide;
     problem.fill_wide = fill_wide;
     problem.user = c;
     int sweeps = cdg_sweeper_solve(&c->sweeper, &problem);

@@ -15,10 +15,10 @@
 // rounds do without.
 enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE = 12, ROUNDS_FINE_IMPLICIT = 4, ROUNDS_FINE_MANY = 2 };
 enum { MANY = 1000 }; // contacts
-// Of the contact's size: penetration that ends the rounds, that ends them when they have become many or cost much
-// (implicit rods are predicted anew in each; of many contacts a few are always off), and that is promised.
+// Of the radius: penetration that ends the rounds, that ends them when they have become many or cost much (implicit
+// rods are predicted anew in each; of many contacts a few are always off), and that is promised.
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
-static const double crushed_share = 0.25; // of the radius
+static const double crushed_share = 0.25;
 // Radii that something may come nearer in a step in which it bounces.
 static const double approach_share = 1;
 enum { KEPT_PER_ELEMENT = 8, KEPT_PER_BODY = 16, KEPT_LEAST = 64 };
@@ -357,7 +357,7 @@ static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_plac
     out->worst = UINT32_MAX;
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact *contact = &c->list[i];
-        double size = contact_size(contact), depth = -contact->clearance / size, aim = fmax(0, -contact->target / size);
+        double depth = -contact->clearance / contact->radius, aim = fmax(0, -contact->target / contact->radius);
         out->passes = out->passes || contact->crosses || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
         out->is_hard =
             out->is_hard || (contact->restitution > 0 && contact->approach > approach_share * contact->radius);
@@ -366,7 +366,7 @@ static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_plac
         worst.deep = fmax(worst.deep, depth - (aim > promised_share ? aim : 0));
         // A force at a distance: the linear answer of an implicit rod was off.
         bool has_force = vec3_dot(contact->force, contact->force) > 0 && c->coupling.has_implicit;
-        double far = has_force ? far_share * (contact->gap - contact->target) / size : 0;
+        double far = has_force ? far_share * (contact->gap - contact->target) / contact->radius : 0;
         worst.missing = fmax(worst.missing, far);
         worst.deep = fmax(worst.deep, far);
         double radii = -contact->clearance / contact->radius;

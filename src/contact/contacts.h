@@ -112,7 +112,7 @@ static inline void contact_clip(double force[2], double most) {
     double scale = norm2 > 0 ? most / sqrt(norm2) : 0;
     force[0] *= scale, force[1] *= scale;
 }
-// Of the contact's size: solvers end when no contact moves by more.
+// Of the radius: solvers end when no contact moves by more.
 static const double contact_tolerance_share = 5e-5;
 // Whether any force moves it: else there is nothing to solve for.
 static inline bool contact_row_is_answered(const cdg_contact_row *row) {
@@ -285,12 +285,6 @@ static inline int contact_compare_sides(const cdg_contact_side a[2], const cdg_c
 static inline bool contact_side_is_surface(const cdg_contact_side *side) { return side->kind >= CDG_SIDE_VERTEX; }
 // Whether a surface takes part: it is the first side.
 static inline bool contact_is_wide(const cdg_contact *contact) { return contact_side_is_surface(&contact->side[0]); }
-// m: what depths that a step may leave are relative to: the radius; where no rod takes part an edge of the surface, of
-// which its thickness is a twentieth (proxy.h).
-static inline double contact_size(const cdg_contact *contact) {
-    bool is_of_edges = contact_is_wide(contact) && contact->side[1].kind != CDG_SIDE_SEGMENT;
-    return is_of_edges ? 20 * contact->radius : contact->radius;
-}
 // The object of the pieces that a side belongs to; UINT32_MAX: it is a shape.
 static inline uint32_t contact_object(const cdg_pieces *pieces, const cdg_contact_side *side) {
     if (contact_side_is_surface(side)) return (uint32_t)pieces->chain_count + side->object;
