@@ -181,6 +181,11 @@ static void parse_probe(scene_reader *reader, const scene_node *node, size_t ind
                          cdg_tree_describe(place_node, quoted));
         return;
     }
+    if (kind == CDG_PROBE_CONTACT_FORCE && scene->contact.shock_height > 0)
+        cdg_reader_warn(
+            reader, place_node,
+            "with 'shock_propagation' forces between rods are those of lighter masses, under a high stack a "
+            "tenth of what they are; measure them in a run without it");
     if (name == NULL || reader->diagnostics->fault_count != faults) return;
     probe->name = cdg_storage_copy(reader->storage, name, strlen(name));
     if (probe->name == NULL) return;
