@@ -130,7 +130,7 @@ static void parse_joint(scene_reader *reader, const scene_node *node, size_t ind
 // ---- joints of the same nodes ---------------------------------------------------------------------------------------
 
 typedef struct joint_key {
-    size_t sum; // over its places, in whatever order they are
+    size_t sum; // over its places, the same in any order
     size_t joint;
 } joint_key;
 

@@ -54,7 +54,7 @@ static bool parse_keyframes(scene_reader *reader, const scene_node *node, cdg_lo
     return is_good;
 }
 
-// Air that turns within less than an element meets a rod by chance only: wind is that at its places.
+// A vortex thinner than an element meets a rod only by chance, because the rod feels the wind at its places alone.
 static void check_vortex(scene_reader *reader, const scene_node *node, const cdg_vortex *vortex, size_t index) {
     for (size_t i = 0; i < reader->scene->rod_count; i++) {
         const cdg_rod_def *rod = &reader->scene->rods[i];

@@ -86,7 +86,7 @@ static bool read_file(scene_reader *reader, const scene_node *node, const scene_
     return keep_mesh(reader, &read, out) && cdg_reader_note_file(reader, node, source->file, path);
 }
 
-// A mesh cannot be coarser than its shape, so what is longer is a unit that was forgotten.
+// A mesh cannot be coarser than its shape: with a longer resolution, a unit was forgotten.
 static void check_resolution(scene_reader *reader, const scene_node *node, double resolution,
                              const cdg_tetrahedral_mesh *mesh) {
     cdg_vec3 low = mesh->points[0], high = low;

@@ -227,7 +227,7 @@ cdg_result cdg_scene_build_unchanged(const cdg_scene *scene, int thread_count, c
 // scene_changes.c: whether the state of one scene's world can be taken over by the other's. And the changes of a scene
 // for its world.
 bool cdg_scene_is_alike(const cdg_scene *a, const cdg_scene *b);
-// Every slider can be set as it stands: its path is there and takes its unit.
+// Fails unless every slider can be set to its value: its path exists and takes its unit.
 cdg_result cdg_scene_check_controls(const cdg_scene *scene, cdg_error *error);
 cdg_result cdg_scene_plan_changes(const cdg_scene *scene, int thread_count, cdg_world *world, cdg_error *error);
 

@@ -54,7 +54,7 @@ static cdg_scene *parse_with(const cdg_scene *scene, const char *const *further,
     return NULL;
 }
 
-// The scene with the first `count` lines of its changes set.
+// The scene with the first `count` lines of its changes applied.
 static cdg_scene *changed(const cdg_scene *scene, size_t count, cdg_error *error) {
     const char **lines = malloc((count + 1) * sizeof *lines);
     if (lines == NULL) {
