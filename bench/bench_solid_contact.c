@@ -141,11 +141,12 @@ static cdg_result measure_rings(bench_context *context, int chains, cdg_error *e
     cdg_world *world = make_world(0.3, false);
     cdg_result result = add_membrane(world, error);
     for (int c = 0; c < chains && result == CDG_OK; c++) {
+        int layer = c / 3;
         setting rings = {
             .shape = {.kind = CDG_SHAPE_TORUS, .orientation = {1, 0, 0, 0}, .radius = 0.03, .thickness = 0.008},
             .resolution = 0.009,
             .structure = {.kind = SOLID_STRUCTURE_CHAIN, .count = 5, .distance = 0.042},
-            .position = {-0.084, 0.082 * (c % 3 - 1), 0.053 + 0.08 * (c / 3)},
+            .position = {-0.084, 0.082 * (c % 3 - 1), 0.053 + 0.08 * layer},
             .young_modulus = 8e4,
             .density = 600,
             .integrator = CDG_SOLID_EXPLICIT};

@@ -26,8 +26,10 @@ static int set_up(void **state) {
     for (int i = 0; i < 10; i++) assert_int_equal(cdg_world_step(f.world, NULL), CDG_OK);
     f.words = cdg_checkpoint_words(f.world);
     f.block = malloc(f.words * sizeof *f.block);
-    cdg_checkpoint checkpoint = {
-        .sequence = 7, .frame = 3, .step = 10, .tally = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}};
+    cdg_checkpoint checkpoint = {.sequence = 7,
+                                 .frame = 3,
+                                 .step = 10,
+                                 .tally = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, {16, 17, 18}}};
     assert_int_equal(cdg_checkpoint_encode(&checkpoint, f.world, f.block, f.words), CDG_OK);
     *state = &f;
     return 0;
@@ -49,6 +51,7 @@ static void test_round_trip(void **state) {
     assert_int_equal(found.frame, 3);
     assert_int_equal(found.step, 10);
     assert_true(found.tally.wall_seconds == 1 && found.tally.poor_step_count == 6 && found.tally.part_count == 8);
+    assert_true(found.tally.inverted_count == 13 && found.tally.inverted_at[2] == 18);
 
     cdg_world *other = NULL;
     assert_int_equal(cdg_scene_build(f->scene, 1, &other, NULL), CDG_OK);
