@@ -116,6 +116,10 @@ static void test_energy_and_new_states(void **state) {
     must(NULL, cdg_stiffness_compute(&def.material, &def.section, &stiffness, NULL));
     double expected = 2 * 2 * 2.0 / 3 * stiffness.bend[0] / 0.025 * sin(0.1) * sin(0.1);
     assert_near(cdg_world_energy(net.world).bend, expected, 1e-9 * expected);
+    double measured[CDG_PROBE_COLUMNS_MAX] = {0};
+    cdg_probe all = {.kind = CDG_PROBE_ENERGY};
+    assert_int_equal(cdg_world_measure(net.world, &all, measured), CDG_OK);
+    assert_near(measured[2], expected, 1e-9 * expected);
     // dissipation counts from the new state
     net_run(&net, 1);
     must(net.world, cdg_rod_set_state(net.world, net.rods[1], x, q, v, NULL));
@@ -193,9 +197,13 @@ static void test_a_snapshot_continues_to_the_last_bit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_refused),       cmocka_unit_test(test_joined_rods_form_nets),
-        cmocka_unit_test(test_energy_and_new_states), cmocka_unit_test(test_contradicting_supports),
-        cmocka_unit_test(test_advice_counts_joints),  cmocka_unit_test(test_a_snapshot_continues_to_the_last_bit),
+        cmocka_unit_test(test_what_is_refused),
+
+        cmocka_unit_test(test_joined_rods_form_nets),
+        cmocka_unit_test(test_energy_and_new_states),
+        cmocka_unit_test(test_contradicting_supports),
+        cmocka_unit_test(test_advice_counts_joints),
+        cmocka_unit_test(test_a_snapshot_continues_to_the_last_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

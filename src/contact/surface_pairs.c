@@ -324,7 +324,7 @@ cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, do
         }
     }
     if (!is_added) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of contact", it->count);
-    qsort(it->pairs, it->count, sizeof *it->pairs, compare_pairs);
+    if (it->count > 0) qsort(it->pairs, it->count, sizeof *it->pairs, compare_pairs);
     it->is_good = it->corner_count == 0;
     return CDG_OK;
 }

@@ -104,10 +104,11 @@ static cdg_result measure_energy(const cdg_world *world, const cdg_probe *probe,
         put_energy(out, &energy);
     }
     if (only != NULL) return CDG_OK;
-    cdg_energy bodies = {0};
-    cdg_bodies_measure_energy(world, &bodies);
-    cdg_objects_energy(world, false, &bodies);
-    put_energy(out, &bodies);
+    double joints = cdg_joints_energy(world, false);
+    cdg_energy others = {.bend = joints, .total = joints};
+    cdg_bodies_measure_energy(world, &others);
+    cdg_objects_energy(world, false, &others);
+    put_energy(out, &others);
     return CDG_OK;
 }
 
