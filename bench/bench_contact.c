@@ -155,7 +155,7 @@ typedef struct pressed {
     cdg_rod *rod;
     cdg_contacts contacts;
     cdg_contact_def def;
-    cdg_contact_place place;
+    cdg_contact_input input;
     int sweeps;
     cdg_error error;
 } pressed;
@@ -194,20 +194,20 @@ static cdg_result press_make(pressed *p, size_t node_count, cdg_error *error) {
         rod_set_quat(p->rod->q_next, j, rod_quat(p->rod->q, j));
         rod_set_vec3(p->rod->w_next, j, vec3(0, 0, 0));
     }
-    p->place = (cdg_contact_place){.def = &p->def, .time = step, .step = step};
+    p->input = (cdg_contact_input){.def = &p->def, .time = step, .step = step};
     return cdg_rod_contacts_build(&p->contacts, &p->rod, 1, NULL, 0, error);
 }
 
 static cdg_result press_find(void *user) {
     pressed *p = user;
-    cdg_pieces_load(&p->contacts.pieces, p->place.step);
-    return cdg_contacts_find(&p->contacts, &p->place, true, &p->error);
+    cdg_pieces_load(&p->contacts.pieces, p->input.step);
+    return cdg_contacts_find(&p->contacts, &p->input, true, &p->error);
 }
 
 // From no forces.
 static cdg_result press_solve(void *user) {
     pressed *p = user;
-    cdg_pieces_load(&p->contacts.pieces, p->place.step);
+    cdg_pieces_load(&p->contacts.pieces, p->input.step);
     for (size_t i = 0; i < p->contacts.count; i++) p->contacts.list[i].force = vec3(0, 0, 0);
     p->sweeps = cdg_contacts_solve(&p->contacts, true);
     return p->sweeps < 0 ? CDG_ERROR_MEMORY : CDG_OK;
@@ -260,7 +260,7 @@ cdg_result contact_coil_measure_work(size_t node_count, int sweeps_max, contact_
     for (size_t i = 0; i < p.contacts.count; i++) p.contacts.list[i].force = vec3(0, 0, 0);
     out->contacts = p.contacts.count;
     while (result == CDG_OK && !out->has_ended && out->sweeps < sweeps_max) {
-        cdg_pieces_load(&p.contacts.pieces, p.place.step);
+        cdg_pieces_load(&p.contacts.pieces, p.input.step);
         int sweeps = cdg_contacts_solve(&p.contacts, true);
         if (sweeps < 0) result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
         out->sweeps += sweeps;

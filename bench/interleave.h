@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-// The place to visit as number `visit` of `count`: 0 5 2 3 4 1 for six, 0 3 2 1 4 for five.
+// The index to visit as number `visit` of `count`: 0 5 2 3 4 1 for six, 0 3 2 1 4 for five.
 static inline size_t interleave(size_t visit, size_t count) {
     return visit % 2 == 0 ? visit : count - count % 2 - visit;
 }

@@ -83,11 +83,11 @@ static double largest_bend(const cdg_rod *rod) {
 }
 
 // Turns about the centreline that supports will give to the rod, rad.
-static double imposed_twist(const cdg_scene *scene, const cdg_rod *rod, size_t place) {
+static double imposed_twist(const cdg_scene *scene, const cdg_rod *rod, size_t index) {
     double most = 0;
     for (size_t i = 0; i < scene->support_count; i++) {
         const cdg_support_def *support = &scene->supports[i];
-        if (support->place.rod.index1 != place + 1 || support->kind == CDG_SUPPORT_PIN) continue;
+        if (support->place.rod.index1 != index + 1 || support->kind == CDG_SUPPORT_PIN) continue;
         size_t node = support->place.index, element = node < rod->element_count ? node : rod->element_count - 1;
         cdg_vec3 tangent = quat_d3(rod_quat(rod->q, element));
         double turn = 0;
@@ -106,11 +106,11 @@ static void want(element_recommendation *out, double count, cdg_limit limit, con
     snprintf(out->reason, sizeof out->reason, "%s", reason);
 }
 
-element_recommendation recommend_elements(const cdg_scene *scene, const cdg_world *world, size_t place) {
+element_recommendation recommend_elements(const cdg_scene *scene, const cdg_world *world, size_t index) {
     // Strains are measured by the sine or tangent of a turn: 0.2 rad between elements is 1 % in the moment.
     const double finest_turn = 0.2, sharpest_twist = 0.4;
     element_recommendation out = {.wanted = 1, .limit = CDG_LIMIT_NONE};
-    const cdg_rod *rod = world->rods[place].rod;
+    const cdg_rod *rod = world->rods[index].rod;
     if (rod == NULL) return out;
     char reason[sizeof out.reason];
     double radius = 0, bend = INFINITY, elements = (double)rod->element_count;
@@ -134,7 +134,7 @@ element_recommendation recommend_elements(const cdg_scene *scene, const cdg_worl
     snprintf(reason, sizeof reason, "its own weight bends it within %.2g m of a hold; that takes three elements", sag);
     if (sag < rod->length) want(&out, fmin(3 * rod->length / sag, (double)out.most), CDG_LIMIT_BEND, reason);
 
-    double twist = imposed_twist(scene, rod, place);
+    double twist = imposed_twist(scene, rod, index);
     snprintf(reason, sizeof reason, "supports twist it by %.3g turns; %.1g rad an element are well resolved",
              twist / (2 * pi), sharpest_twist);
     want(&out, twist / sharpest_twist, CDG_LIMIT_TWIST, reason);

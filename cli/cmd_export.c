@@ -43,7 +43,7 @@ static char *unpack_page(size_t *size) {
 // "A", "A:B", "A:", ":B"
 static bool parse_frames(const char *text, size_t *first, size_t *last) {
     const char *colon = strchr(text, ':');
-    size_t *const places[2] = {first, last};
+    size_t *const ends[2] = {first, last};
     const char *part = text;
     for (int i = 0; i < 2; i++) {
         char *end = (char *)part;
@@ -51,7 +51,7 @@ static bool parse_frames(const char *text, size_t *first, size_t *last) {
             errno = 0;
             unsigned long long value = strtoull(part, &end, 10);
             if (errno != 0 || value >= SIZE_MAX) return false;
-            *places[i] = (size_t)value;
+            *ends[i] = (size_t)value;
         }
         if (colon == NULL) {
             *last = *first;

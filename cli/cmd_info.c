@@ -153,9 +153,9 @@ static void print_scene(const cdg_scene *scene, const cdg_world *world) {
     }
     for (size_t i = 0; i < scene->load_count && i < SHOWN_MAX; i++) {
         const cdg_load_def *def = &scene->loads[i];
-        text_buffer place =
+        text_buffer where =
             cdg_load_acts_at_place(def->kind) ? place_name(scene, def->place) : rod_name(scene, def->place);
-        printf("  load     %-10s %s\n", load_names[def->kind], place.text);
+        printf("  load     %-10s %s\n", load_names[def->kind], where.text);
     }
     for (size_t i = 0; i < scene->obstacle_count && i < SHOWN_MAX; i++) {
         const cdg_obstacle_def *def = &scene->obstacles[i];

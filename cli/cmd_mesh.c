@@ -182,8 +182,8 @@ static bool goes_on(void *user) {
     return !interrupt_was_asked();
 }
 
-// A place that cannot be written to is found before the work.
-static cdg_result try_place(const char *path, cdg_error *error) {
+// A path that cannot be written to is found before the work.
+static cdg_result try_path(const char *path, cdg_error *error) {
     cdg_whole_file file;
     if (path == NULL) return CDG_OK;
     cdg_result result = cdg_whole_file_begin_named(path, &file, error);
@@ -375,9 +375,9 @@ static exit_status status_of(cdg_result result) {
 static exit_status work(mesh_request *request) {
     mesh_facts *facts = &request->facts;
     cdg_error *error = &request->error;
-    cdg_result result = try_place(facts->output, error);
-    if (result == CDG_OK) result = try_place(request->report, error);
-    if (result == CDG_OK) result = try_place(request->picture, error);
+    cdg_result result = try_path(facts->output, error);
+    if (result == CDG_OK) result = try_path(request->report, error);
+    if (result == CDG_OK) result = try_path(request->picture, error);
     if (result == CDG_OK)
         result = facts->is_filled
                      ? fill(request)

@@ -58,7 +58,7 @@ bool names_scene(const char *argument) {
 }
 
 bool is_no_run(const char *argument, const char *command, cdg_error *error) {
-    char place[PATH_SIZE], base[256];
+    char where[PATH_SIZE], base[256];
     bool is_scene = has_scene_ending(argument);
     if (access(argument, F_OK) != 0 && find_example(argument) != NULL) {
         cdg_fail(error, CDG_ERROR_ARGUMENT,
@@ -80,17 +80,17 @@ bool is_no_run(const char *argument, const char *command, cdg_error *error) {
                  argument, command, argument, command, base);
         return true;
     }
-    parent_of(argument, place);
-    if ((ends_with(argument, "probes.csv") || ends_with(argument, "summary.json")) && holds_run(place)) {
+    parent_of(argument, where);
+    if ((ends_with(argument, "probes.csv") || ends_with(argument, "summary.json")) && holds_run(where)) {
         cdg_fail(error, CDG_ERROR_ARGUMENT, "%s is a part of a run; name the run itself: cordage %s %s", argument,
-                 command, place);
+                 command, where);
         return true;
     }
     return false;
 }
 
 bool is_no_scene(const char *argument, cdg_error *error) {
-    char place[PATH_SIZE];
+    char where[PATH_SIZE];
     if (is_directory(argument)) {
         if (!holds_run(argument)) {
             cdg_fail(error, CDG_ERROR_ARGUMENT,
@@ -99,18 +99,18 @@ bool is_no_scene(const char *argument, cdg_error *error) {
                      argument);
             return true;
         }
-        snprintf(place, sizeof place, "%s", argument);
+        snprintf(where, sizeof where, "%s", argument);
     } else {
-        parent_of(argument, place);
+        parent_of(argument, where);
         bool is_part =
             ends_with(argument, ".h5") || ends_with(argument, "probes.csv") || ends_with(argument, "summary.json");
-        if (!is_file(argument) || !is_part || !holds_run(place)) return false;
+        if (!is_file(argument) || !is_part || !holds_run(where)) return false;
     }
     cdg_fail(
         error, CDG_ERROR_ARGUMENT,
         "%s is a run, not a scene; 'cordage info %s' tells about it, 'cordage run --resume %s' goes on with one that "
         "was interrupted, and with '--until T' with any",
-        argument, place, place);
+        argument, where, where);
     return true;
 }
 

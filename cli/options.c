@@ -100,7 +100,7 @@ static bool store(command_line *line, const option_spec *spec, const char *text)
     return true;
 }
 
-// --name, --name=value, --name value; *next is the place of the following argument and moves past a value taken there.
+// --name, --name=value, --name value; *next is the index of the following argument and moves past a value taken there.
 static bool parse_long(command_line *line, int count, char **argv, int *next, const char *given) {
     const char *name = given + 2, *equals = strchr(name, '=');
     size_t length = equals ? (size_t)(equals - name) : strlen(name);

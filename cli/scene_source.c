@@ -113,7 +113,7 @@ loaded_scene read_scene(const char *argument, const char *const *overrides, size
     return loaded;
 }
 
-static void print_place(const terminal *target, const cdg_scene *scene, int line, int column);
+static void print_where(const terminal *target, const cdg_scene *scene, int line, int column);
 
 // Told by the commands and not with the scene's own warnings: a program may hold the rod later.
 static void warn_of_falling(const cdg_scene *scene) {
@@ -128,7 +128,7 @@ static void warn_of_falling(const cdg_scene *scene) {
         terminal_style_code(&target, STYLE_BOLD), scene->name, mark.line, mark.column,
         terminal_style_code(&target, STYLE_PLAIN), terminal_style_code(&target, STYLE_YELLOW),
         terminal_style_code(&target, STYLE_PLAIN), scene->rods[rod].name, scene->rods[rod].name);
-    print_place(&target, scene, mark.line, mark.column);
+    print_where(&target, scene, mark.line, mark.column);
 }
 
 static bool is_file_with(const char *name, const char *end) {
@@ -194,8 +194,8 @@ static const char *find_line(const char *text, size_t size, int line, size_t *le
     return start;
 }
 
-// The line and a caret under its column (counted in characters); a long line is shown from near the place on.
-static void print_place(const terminal *target, const cdg_scene *scene, int line, int column) {
+// The line and a caret under its column (counted in characters); a long line is shown from near the column on.
+static void print_where(const terminal *target, const cdg_scene *scene, int line, int column) {
     size_t length = 0;
     const char *text = scene->text ? find_line(scene->text, scene->text_size, line, &length) : NULL;
     if (!text || column < 1) return;
@@ -246,7 +246,7 @@ void print_diagnostics(FILE *stream, const cdg_scene *scene, bool with_warnings)
             fprintf(stream, "%s\n", text);
         }
         free(text);
-        if (diagnostic.line > 0) print_place(&target, scene, diagnostic.line, diagnostic.column);
+        if (diagnostic.line > 0) print_where(&target, scene, diagnostic.line, diagnostic.column);
     }
     if (errors > 0)
         fprintf(stream, "%zu error%s%s; nothing was run.\n", errors, errors == 1 ? "" : "s",
@@ -279,7 +279,7 @@ void complain_of_scene(const cdg_scene *scene, const char *message) {
                *plain = terminal_style_code(&target, STYLE_PLAIN);
     size_t length = strlen(scene->name);
     int line = 0, column = 0, used = 0;
-    // What the builder tells begins with its place.
+    // What the builder tells begins with its line.
     if (strncmp(message, scene->name, length) == 0 && message[length] == ':')
         if (sscanf(message + length, ":%d:%d: %n", &line, &column, &used) != 2 || used == 0) line = 0;
     const char *text = line > 0 ? message + length + used : message;
@@ -294,7 +294,7 @@ void complain_of_scene(const cdg_scene *scene, const char *message) {
         return;
     }
     fprintf(stderr, "%s%s:%d:%d:%s %serror:%s %s\n", bold, scene->name, line, column, plain, red, plain, text);
-    print_place(&target, scene, line, column);
+    print_where(&target, scene, line, column);
 }
 
 void print_diagnostics_json(cdg_json *json, const char *key, const loaded_scene *loaded) {

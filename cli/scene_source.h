@@ -33,9 +33,9 @@ const example_file *find_example(const char *name);
 // Complains that there is no such example, with the nearest one.
 void refuse_example(const char *name);
 
-// "scene.yaml:17:14: error: ..." with the source line and a caret under the place.
+// "scene.yaml:17:14: error: ..." with the source line and a caret under the column.
 void print_diagnostics(FILE *stream, const cdg_scene *scene, bool with_warnings);
-// What went wrong with a scene after it was read: at the place that the message begins with, or where the rod, body or
+// What went wrong with a scene after it was read: at the line that the message begins with, or where the rod, body or
 // obstacle stands that it names.
 void complain_of_scene(const cdg_scene *scene, const char *message);
 void print_diagnostics_json(cdg_json *json, const char *key, const loaded_scene *loaded);

@@ -102,7 +102,7 @@ static inline void hand_world(cdg_world *world, world_rod *rods, size_t rod_coun
     assert_true(rod_count <= sizeof slots / sizeof *slots);
     world->handles[WORLD_RODS] = (cdg_handles){.slots = slots, .slot_count = rod_count, .count = rod_count};
     for (uint32_t i = 0; i < rod_count; i++) {
-        slots[i] = (cdg_handle_slot){.generation = hand_generation(i), .place = i, .is_used = true};
+        slots[i] = (cdg_handle_slot){.generation = hand_generation(i), .index = i, .is_used = true};
         rods[i].first_support = rods[i].first_load = CDG_NO_INDEX;
     }
 }

@@ -314,22 +314,22 @@ static inline void cloth_predict_body(cloth_world *world, double step) {
 // One step, in halves where contact asks for it. False: it did not find a way.
 static inline bool cloth_step(cloth_world *world, double step, int depth) {
     bool touched[CLOTHS_MAX];
-    cdg_contact_place place = {.def = &world->def,
+    cdg_contact_input input = {.def = &world->def,
                                .obstacles = world->obstacles,
                                .obstacle_count = world->obstacle_count,
                                .gravity = world->gravity,
                                .time = world->time + step,
                                .step = step};
-    cdg_contacts_begin(&world->contacts, &place);
+    cdg_contacts_begin(&world->contacts, &input);
     for (size_t i = 0; i < world->count; i++) cloth_predict_any(world, i, step);
     cloth_predict_body(world, step);
-    if (cdg_contacts_open(&world->contacts, &place, &world->outcome, &world->error) != CDG_OK) return false;
+    if (cdg_contacts_open(&world->contacts, &input, &world->outcome, &world->error) != CDG_OK) return false;
     while (world->contacts.again_count > 0) {
         for (size_t i = 0; i < world->contacts.again_count; i++)
             cloth_predict_any(world, world->contacts.again[i], step);
-        if (cdg_contacts_continue(&world->contacts, &place, &world->outcome, &world->error) != CDG_OK) return false;
+        if (cdg_contacts_continue(&world->contacts, &input, &world->outcome, &world->error) != CDG_OK) return false;
     }
-    cdg_contacts_close(&world->contacts, &place, &world->outcome, touched);
+    cdg_contacts_close(&world->contacts, &input, &world->outcome, touched);
     const cdg_contact_outcome *out = &world->outcome;
     if (out->passes || out->is_crushed || (depth < 6 && (out->is_deep || out->is_hard))) {
         world->halvings++;

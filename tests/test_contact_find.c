@@ -64,9 +64,9 @@ static void nothing_is_missed(void **state) {
         double motion = round % 3 == 0 ? 1e-4 : round % 3 == 1 ? 4e-3 : 0.1;
         cdg_world *world = tangle(&random, 5, 30, motion);
         cdg_contacts *c = &world->contacts;
-        cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
+        cdg_contact_input input = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
         cdg_error error;
-        must(world, cdg_contacts_find(c, &place, true, &error));
+        must(world, cdg_contacts_find(c, &input, true, &error));
         const cdg_pieces *p = &c->pieces;
         for (size_t i = 1; i < c->count; i++)
             assert_true(contact_compare_sides(c->list[i - 1].side, c->list[i].side) < 0);
@@ -190,10 +190,10 @@ static void nearly_parallel_rods_agree_in_few_rounds(void **state) {
         cdg_error error;
         bool touched[RODS];
         must(world, cdg_rod_contacts_build(c, rods, RODS, NULL, 0, &error));
-        cdg_contact_place place = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
+        cdg_contact_input input = {.def = &world->contact_def, .time = 1e-3, .step = 1e-3};
         cdg_contact_outcome outcome;
-        must(world, cdg_contacts_open(c, &place, &outcome, &error));
-        cdg_contacts_close(c, &place, &outcome, touched);
+        must(world, cdg_contacts_open(c, &input, &outcome, &error));
+        cdg_contacts_close(c, &input, &outcome, touched);
         print_message("%zu contacts, %d rounds, %d sweeps, %g deep\n", outcome.count, outcome.rounds,
                       outcome.iterations, outcome.deepest);
         assert_true(outcome.count > 20);
@@ -227,9 +227,9 @@ static void going_round_is_no_depth(void **state) {
         cdg_error error;
         must(world, cdg_rod_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
         cdg_pieces_load(&world->contacts.pieces, 1e-3);
-        cdg_contact_place place = {
+        cdg_contact_input input = {
             .def = &world->contact_def, .obstacles = world->obstacles, .obstacle_count = 1, .time = 1e-3, .step = 1e-3};
-        must(world, cdg_contacts_find(&world->contacts, &place, true, &error));
+        must(world, cdg_contacts_find(&world->contacts, &input, true, &error));
         assert_int_equal(world->contacts.count, 1);
         const cdg_contact *contact = &world->contacts.list[0];
         if (depth == 0) {

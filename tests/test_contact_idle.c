@@ -103,7 +103,7 @@ static void nothing_near_is_missed(void **state) {
     }
     must(world, cdg_world_check_contact(world));
     cdg_contacts *c = &world->contacts;
-    cdg_contact_place place = {.def = &world->contact_def,
+    cdg_contact_input input = {.def = &world->contact_def,
                                .obstacles = world->obstacles,
                                .obstacle_count = world->obstacle_count,
                                .time = 1e-3,
@@ -129,10 +129,10 @@ static void nothing_near_is_missed(void **state) {
                              vec3_add(rod_vec3(world->rods[r].rod->x, i), random_point(&random, move)));
         c->is_known_free = true;
         c->idle.waiting = 0;
-        bool is_idle = cdg_contacts_are_idle(c, &place);
-        cdg_pieces_load(&c->pieces, place.step);
+        bool is_idle = cdg_contacts_are_idle(c, &input);
+        cdg_pieces_load(&c->pieces, input.step);
         c->count = 0;
-        must(world, cdg_contacts_find(c, &place, true, NULL));
+        must(world, cdg_contacts_find(c, &input, true, NULL));
         if (is_idle) assert_int_equal(c->count, 0);
         idle += is_idle, near += c->count > 0, both += !is_idle && c->count == 0;
     }

@@ -38,7 +38,7 @@ static void test_cuts_and_warps(void **state) {
             if (cuts.rows[i].neighbour[e] == CDG_NO_NUMBER) continue;
             after++;
             assert_false(cuts.rows[i].is_warped);
-            assert_true(cuts.rows[i].place[e] >= (e < 6 ? stencil_near_long : stencil_near_short));
+            assert_true(cuts.rows[i].position[e] >= (e < 6 ? stencil_near_long : stencil_near_short));
         }
     }
     assert_true(before > 1000 && after > 0 && after < before / 2 && warped > 300);

@@ -76,9 +76,9 @@ static void assert_all_coupled(const der_net_plan *plan, const size_t *numbers, 
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k <= i; k++) {
             size_t a = numbers[i], b = numbers[k];
-            assert_coupled(plan->pattern, plan->place[a], plan->place[b]);
-            assert_coupled(plan->pattern, plan->place[a], plan->angle[b]);
-            assert_coupled(plan->pattern, plan->angle[a], plan->place[b]);
+            assert_coupled(plan->pattern, plan->block[a], plan->block[b]);
+            assert_coupled(plan->pattern, plan->block[a], plan->angle[b]);
+            assert_coupled(plan->pattern, plan->angle[a], plan->block[b]);
             assert_coupled(plan->pattern, plan->angle[a], plan->angle[b]);
         }
 }
@@ -104,8 +104,8 @@ static void check_plan(const der_net_plan *plan, const cdg_net *net) {
         size_t a = plan->first[pair->rod_a] + pair->element_a, b = plan->first[pair->rod_b] + pair->element_b;
         size_t a_end = plan->first[pair->rod_a] + rod_next_node(net->rods[pair->rod_a], pair->element_a);
         size_t b_end = plan->first[pair->rod_b] + rod_next_node(net->rods[pair->rod_b], pair->element_b);
-        const size_t from_a[3] = {plan->place[a], plan->angle[a], plan->place[a_end]};
-        const size_t from_b[3] = {plan->place[b], plan->angle[b], plan->place[b_end]};
+        const size_t from_a[3] = {plan->block[a], plan->angle[a], plan->block[a_end]};
+        const size_t from_b[3] = {plan->block[b], plan->angle[b], plan->block[b_end]};
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) assert_coupled(plan->pattern, from_a[i], from_b[j]);
     }

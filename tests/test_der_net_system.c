@@ -107,7 +107,7 @@ static double value_at(net_system_case *c, const double *move) {
         size_t element;
         for (size_t i = 0; i < chain->node_count; i++) {
             size_t number = c->plan->first[r] + i;
-            for (size_t k = 0; k < 3; k++) chain->x[k][i] += move[4 * c->plan->place[number] + k];
+            for (size_t k = 0; k < 3; k++) chain->x[k][i] += move[4 * c->plan->block[number] + k];
             turn[i] = c->plan->angle[number] != SIZE_MAX ? move[4 * c->plan->angle[number] + 3] : 0;
         }
         assert_true(der_chain_follow(chain, turn, &element));
@@ -130,7 +130,7 @@ static bool is_unknown(const net_system_case *c, size_t unknown) {
     for (size_t r = 0; r < RODS; r++)
         for (size_t i = 0; i < c->chains[r].node_count; i++) {
             size_t number = c->plan->first[r] + i;
-            if (unknown % 4 < 3 && c->plan->place[number] == unknown / 4) return true;
+            if (unknown % 4 < 3 && c->plan->block[number] == unknown / 4) return true;
             if (unknown % 4 == 3 && c->plan->angle[number] == unknown / 4) return i < c->chains[r].element_count;
         }
     return false;
@@ -214,7 +214,7 @@ static void test_solves_with_held_points(void **state) {
         for (size_t m = 0; m < c.net->member_count; m++) { // copies move alike; held ones do not
             const cdg_net_member *member = &c.net->members[m];
             const double *move = der_solution(&c.chains[member->rod], &c.works[member->rod], member->node);
-            size_t place = c.plan->place[c.plan->first[member->rod] + member->node];
+            size_t place = c.plan->block[c.plan->first[member->rod] + member->node];
             for (size_t k = 0; k < 3; k++) assert_near(move[k], c.system.right[4 * place + k], 0);
             if (is_held == 1 && member->rod != 1 && member->node != 7)
                 for (size_t k = 0; k < 3; k++) assert_near(move[k], 0, 0);

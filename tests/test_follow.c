@@ -16,7 +16,7 @@ static void middles(void **state) {
     (void)state;
     cdg_vec3 positions[] = {{0, 0, 0}, {1, 0, 3}, {2, 3, 3}};
     cdg_run_rod rod = {.name = "cord", .node_count = 3};
-    cdg_run_body_place body = {.info = {.name = "ball"}};
+    cdg_run_body_entry body = {.info = {.name = "ball"}};
     cdg_run_reader reader = {
         .directory = (char *)"my-run", .rods = &rod, .rod_count = 1, .bodies = &body, .body_count = 1};
     cdg_rod_moment moment = {.positions = positions};

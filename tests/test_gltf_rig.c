@@ -100,7 +100,7 @@ static void test_against_the_skin(void **state) {
                 middle = vec3_mad(middle, 1.0 / (double)rig.skin->ring_size,
                                   blend(&rig, &cut, turns, s * rig.skin->ring_size + k));
             }
-            cdg_vec3 offset = quat_rotate_inverse(rig.turns[s], vec3_sub(middle, rig.places[s]));
+            cdg_vec3 offset = quat_rotate_inverse(rig.turns[s], vec3_sub(middle, rig.station_positions[s]));
             assert_near(hypot(offset.x, offset.y), 0, 0.03 * length * angle + 1e-6);
         }
         free(expected);

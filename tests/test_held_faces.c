@@ -53,8 +53,8 @@ static void make_run(char *base) {
 // How many faces are dark; each must be if, and only if, its corners have this coordinate at the start.
 static size_t count_dark(const cdg_held_faces *held, const cdg_run_player *start, size_t solid, double time, int axis,
                          double wanted) {
-    const cdg_run_solid_place *place = &start->reader->solids[solid];
-    size_t vertices = 3 * place->surface_count, triangles = place->surface_count, dark = 0;
+    const cdg_run_solid_entry *entry = &start->reader->solids[solid];
+    size_t vertices = 3 * entry->surface_count, triangles = entry->surface_count, dark = 0;
     cdg_picture_scene *picture = NULL;
     cdg_error error = {0};
     assert_int_equal(cdg_picture_scene_create(1, &vertices, &triangles, &picture, &error), CDG_OK);
@@ -64,7 +64,7 @@ static size_t count_dark(const cdg_held_faces *held, const cdg_run_player *start
     for (size_t t = 0; t < triangles; t++) {
         bool is_at = true;
         for (int k = 0; k < 3; k++) {
-            cdg_vec3 x = start->solids[solid].positions[place->surface[t][k]];
+            cdg_vec3 x = start->solids[solid].positions[entry->surface[t][k]];
             const double components[3] = {x.x, x.y, x.z};
             is_at = is_at && fabs(components[axis] - wanted) < 1e-3;
         }

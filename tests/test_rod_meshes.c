@@ -151,12 +151,12 @@ static void test_rigids(void **state) {
     (void)state;
     static rod_case rod;
     rod_case_make(&rod, cdg_section_default(), 0);
-    const cdg_run_obstacle_place places[] = {
+    const cdg_run_obstacle_entry entries[] = {
         {.info = {.name = "floor", .shape.kind = CDG_SHAPE_PLANE, .shape.normal = {0, 0, 1}, .shape.offset = -1}},
         {.info = {.name = "ball", .shape.kind = CDG_SHAPE_SPHERE, .shape.radius = 0.3, .is_moving = true}},
         {.info = {.name = "slope", .shape.kind = CDG_SHAPE_PLANE, .shape.normal = {0.6, 0, 0.8}, .shape.offset = -2}}};
     cdg_rigid_moment poses[] = {{{0, 0, 0}, {1, 0, 0, 0}}, {{1, 2, 3}, {0, 1, 0, 0}}, {{0, 0, 1}, {1, 0, 0, 0}}};
-    rod.reader.obstacles = places;
+    rod.reader.obstacles = entries;
     rod.reader.obstacle_count = 3;
     rod.player.rigids = poses;
     cdg_rod_meshes_def def = plain_def();

@@ -13,7 +13,7 @@
 static const size_t elements[3] = {3, 4, 5}, nodes[4] = {3, 4, 5, 6};
 
 static double unit_of(const cdg_rod_patch *patch, size_t unknown, double length) {
-    return cdg_rod_patch_is_place(patch, unknown) ? length : 1;
+    return cdg_rod_patch_is_position(patch, unknown) ? length : 1;
 }
 
 // A random shape, not far from rest.

@@ -176,7 +176,7 @@ static void test_structure_is_never_touched(void **state) {
     CDG_ENERGY_LIST(MASK_ENERGY)
 #undef MASK_ENERGY
     for (size_t i = 0; i < layout.rod_count; i++) {
-        const cdg_run_rod_place *rod = &layout.rods[i];
+        const cdg_run_rod_entry *rod = &layout.rods[i];
         for (int k = 0; k < CDG_FIELD_COUNT; k++)
             if (cdg_run_has_field(rod, (cdg_field)k))
                 MASK(rod->fields[k], T * cdg_run_field_row(&rod->info, (cdg_field)k))

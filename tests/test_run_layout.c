@@ -124,7 +124,7 @@ static void test_bytes(void **state) {
     ADD(f->layout.time, 13)
     for (int i = 0; i < 2; i++) ADD(f->layout.checkpoint[i], f->layout.slot_words)
     for (size_t i = 0; i < f->layout.rod_count; i++) {
-        const cdg_run_rod_place *rod = &f->layout.rods[i];
+        const cdg_run_rod_entry *rod = &f->layout.rods[i];
         for (int k = 0; k < CDG_FIELD_COUNT; k++) {
             if (!cdg_run_has_field(rod, (cdg_field)k)) continue;
             ADD(rod->fields[k], 13 * cdg_run_field_row(&rod->info, (cdg_field)k))

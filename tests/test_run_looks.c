@@ -23,7 +23,7 @@ static bool are_same(float3 a, float3 b) { return a.x == b.x && a.y == b.y && a.
 static void looks_are_laid_over(void **state) {
     (void)state;
     cdg_run_rod rods[] = {{.name = "a"}, {.name = "b"}};
-    cdg_run_obstacle_place floor = {.info = {.name = "floor"}};
+    cdg_run_obstacle_entry floor = {.info = {.name = "floor"}};
     cdg_run_reader reader = {
         .scene_text = (char *)SCENE, .rods = rods, .rod_count = 2, .obstacles = &floor, .obstacle_count = 1};
     cdg_run_looks looks;

@@ -200,7 +200,7 @@ static void test_forming(void **state) {
         assert_int_equal(layout.set_count, trial == 1 ? 0 : 1);
         size_t shared = 0;
         for (size_t i = 0; i < layout.rod_count; i++) {
-            const cdg_run_rod_place *rod = &layout.rods[i];
+            const cdg_run_rod_entry *rod = &layout.rods[i];
             assert_true(rod->set == 0 ? rod->alike == 1 : rod->alike == layout.sets[0].count);
             if (rod->set == 1) assert_int_equal(layout.sets[0].rods[rod->row], i);
             shared += rod->set == 1;

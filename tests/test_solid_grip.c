@@ -50,7 +50,7 @@ static void a_block_hangs_on_a_hand(void **state) {
         assert_near(point.z, top.z - 9.81 / 3600,
                     0.02); // sags by g over the square of the rate, and a little by itself
         must(world, cdg_world_remove_grip(world, grip));
-        assert_memory_equal(place->solid.mass, place->own_mass, place->solid.node_count * sizeof(double));
+        assert_memory_equal(entry->solid.mass, entry->own_mass, entry->solid.node_count * sizeof(double));
         double before = center_of(world, id).z;
         solid_world_steps(world, 25);
         assert_true(center_of(world, id).z < before - 0.03); // it falls

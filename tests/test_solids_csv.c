@@ -43,7 +43,7 @@ static void check_lines(const cdg_run_reader *reader, char *text, cdg_solid_per 
     double largest = 0;
     for (size_t output = 0; output < 3; output++)
         for (size_t i = 0; i < reader->solid_count; i++) {
-            const cdg_run_solid_place *solid = &reader->solids[i];
+            const cdg_run_solid_entry *solid = &reader->solids[i];
             double *values[CDG_SOLID_FIELD_COUNT] = {NULL};
             for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++) {
                 values[f] = malloc(cdg_run_solid_numbers(solid, (cdg_solid_field)f) * sizeof(double));

@@ -37,15 +37,15 @@ static void make_trial(cdg_random *random, trial *t) {
         s->point[k] = (uint32_t)k;
         way[k] = (int)(random_bits(random) % 14);
         double near = way[k] < 6 ? stencil_near_long : stencil_near_short;
-        s->place[k] = s->side[k] == 0 ? vec3_mad(lattice[k], near * extreme(random), edge_way(way[k])) : lattice[k];
-        t->place[k] = s->place[k];
+        s->position[k] = s->side[k] == 0 ? vec3_mad(lattice[k], near * extreme(random), edge_way(way[k])) : lattice[k];
+        t->place[k] = s->position[k];
     }
     for (int a = 0; a < 3; a++)
         for (int b = a + 1; b < 4; b++) {
             int e = stencil_edge(a, b);
             double near = e == 0 || e == 5 ? stencil_near_long : stencil_near_short;
             s->cut[e] = (uint32_t)(4 + e);
-            t->place[4 + e] = s->cut_place[e] =
+            t->place[4 + e] = s->cut_point[e] =
                 vec3_lerp(lattice[a], lattice[b], near + (1 - 2 * near) * extreme(random));
         }
 }
@@ -62,7 +62,7 @@ static void test_inside_and_outside_fill_the_element(void **state) {
             uint32_t out[CDG_STENCIL_MOST][4];
             for (int k = 0; k < 4; k++) {
                 if (t.stencil.side[k] == 0) t.stencil.side[k] = 1; // no warping here
-                t.stencil.place[k] = t.place[k] = lattice[k];
+                t.stencil.position[k] = t.place[k] = lattice[k];
                 t.stencil.side[k] *= turn == 0 ? 1 : -1;
             }
             int count = cdg_stencil_fill(&t.stencil, out);

@@ -52,9 +52,9 @@ static void take(scene *it) {
 
 static void find(cdg_contacts *c, bool is_first) {
     static cdg_contact_def def;
-    cdg_contact_place place = {.def = &def, .step = 1, .time = 1};
+    cdg_contact_input input = {.def = &def, .step = 1, .time = 1};
     cdg_error error;
-    assert_int_equal(cdg_contacts_find(c, &place, is_first, &error), CDG_OK);
+    assert_int_equal(cdg_contacts_find(c, &input, is_first, &error), CDG_OK);
 }
 
 static void kept_pairs_give_the_contacts_of_new_ones(void **state) {

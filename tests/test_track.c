@@ -12,7 +12,7 @@
 static const cdg_bcc place = {.origin = {-2.013, -2.007, -2.019}, .half = 0.0625, .levels = 5};
 
 static bool is_inside_sphere(uint64_t key, cdg_vec3 origin) {
-    return vec3_norm(vec3_add(bcc_place(&place, key), origin)) < 0.999;
+    return vec3_norm(vec3_add(bcc_point(&place, key), origin)) < 0.999;
 }
 
 static void test_all_cut_cubes_are_found(void **state) {
@@ -34,7 +34,7 @@ static void test_all_cut_cubes_are_found(void **state) {
             uint64_t cube = bcc_key(2 * (i % 32) + 1, 2 * (i / 32 % 32) + 1, 2 * (i / 1024) + 1);
             int in = is_inside_sphere(cube, f.soup.origin);
             for (int c = 0; c < 8; c++) in += is_inside_sphere(bcc_corner(cube, 0, c), f.soup.origin);
-            if (in == 0 || in == 9 || (hole && bcc_place(&place, cube).z > 0.5)) continue;
+            if (in == 0 || in == 9 || (hole && bcc_point(&place, cube).z > 0.5)) continue;
             uint32_t found = cdg_key_map_find(&track.cubes, cube);
             cut++;
             missed += found == CDG_NO_NUMBER || !track.is_cut[found];
@@ -42,7 +42,7 @@ static void test_all_cut_cubes_are_found(void **state) {
         assert_true(cut > 300 && missed * 50 < cut); // a few differ because the surface is a polyhedron
         bool is_closed = false;                      // across the hole the surface goes on
         for (uint32_t i = 0; i < track.cubes.count; i++) {
-            cdg_vec3 p = bcc_place(&place, track.cubes.keys[i]);
+            cdg_vec3 p = bcc_point(&place, track.cubes.keys[i]);
             is_closed = is_closed || (track.is_cut[i] && p.x * p.x + p.y * p.y < 0.02 && p.z > 0.5);
         }
         assert_true(is_closed);

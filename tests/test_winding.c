@@ -72,7 +72,7 @@ static void test_crossings_tell_the_change(void **state) {
         double sum = 0;
         for (size_t k = 0; k < count; k++) {
             sum += crossings[k].change;
-            if (k > 0) assert_true(crossings[k].place >= crossings[k - 1].place);
+            if (k > 0) assert_true(crossings[k].position >= crossings[k - 1].position);
         }
         met += count;
         double change = round(cdg_winding_direct(&f.winding, b)) - round(cdg_winding_direct(&f.winding, a));

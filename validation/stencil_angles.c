@@ -173,11 +173,11 @@ static filling fill(const proof *p, const double parameter[SPOTS]) {
     for (int k = 0; k < 4; k++) {
         s.side[k] = p->side[k];
         s.point[k] = (uint32_t)k;
-        s.place[k] = place_of(&p->spots[k], parameter[k]);
+        s.position[k] = place_of(&p->spots[k], parameter[k]);
     }
     for (int e = 0; e < 6; e++) {
         s.cut[e] = (uint32_t)(4 + e);
-        s.cut_place[e] = place_of(&p->spots[4 + e], parameter[4 + e]);
+        s.cut_point[e] = place_of(&p->spots[4 + e], parameter[4 + e]);
     }
     f.count = cdg_stencil_fill(&s, f.parts);
     return f;

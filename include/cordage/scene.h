@@ -1,4 +1,4 @@
-// Scene files: text to definitions, with every mistake named at its place.
+// Scene files: text to definitions, with every mistake named at its line.
 #ifndef CORDAGE_SCENE_H
 #define CORDAGE_SCENE_H
 
@@ -27,7 +27,7 @@ cdg_result cdg_scene_parse(const char *text, size_t size, const char *name, cons
                            const char *const *overrides, size_t override_count, cdg_scene **out, cdg_error *error);
 void cdg_scene_destroy(cdg_scene *scene); // NULL is fine
 
-// Errors and warnings, in order of their places.
+// Errors and warnings, in order of their lines.
 size_t cdg_scene_diagnostic_count(const cdg_scene *scene);
 cdg_diagnostic cdg_scene_diagnostic(const cdg_scene *scene, size_t index);
 // "scene.yaml:17:14: error: ..." into out (always terminated); returns the length needed.

@@ -57,7 +57,7 @@ bool read_rows(PyObject *value, size_t count, size_t columns, const char *what, 
 PyObject *vec3_tuple(cdg_vec3 v);
 PyObject *quat_tuple(cdg_quat q);
 
-// A handle as an integer: place + 1, and the generation above it.
+// A handle as an integer: index + 1, and the generation above it.
 #define HANDLE_NUMBER(id) ((unsigned long long)(id).index1 | (unsigned long long)(id).generation << 32)
 #define NUMBER_HANDLE(type, number) ((type){(uint32_t)(number), (uint32_t)((number) >> 32)})
 

@@ -435,7 +435,7 @@ static PyObject *world_rods(PyObject *object, PyObject *unused) {
         cdg_rod_info info;
         if (cdg_rod_get_info(self->world, id, &info) != CDG_OK) {
             if (place > 2 * count + 1000000) break;
-            continue; // a free place
+            continue; // a free entry
         }
         found++;
         PyObject *pair = Py_BuildValue("(sK)", info.name, HANDLE_NUMBER(id));

@@ -331,10 +331,10 @@ static void add_planes(operation *o) {
         size_t e = 0, was = 0;
         while (e + 1 < p->count && at > ends[e + 1]) e++;
         while (was + 1 < from->count && at > old_ends[was + 1]) was++;
-        cdg_vec3 place =
+        cdg_vec3 position =
             vec3_lerp(o->was.x[was], o->was.x[was + 1], (at - old_ends[was]) / (old_ends[was + 1] - old_ends[was]));
         cdg_rod_patch_add_plane(&o->patch, e, (at - ends[e]) / (ends[e + 1] - ends[e]), push->normal,
-                                vec3_dot(push->normal, place));
+                                vec3_dot(push->normal, position));
     }
 }
 

@@ -27,7 +27,7 @@ static void change_several(gap_change *change, double *const *arrays, size_t arr
     for (size_t k = 0; k < array_count && arrays[k] != NULL; k++) change(arrays[k], sizeof(double), count, at);
 }
 
-// All arrays over nodes and elements, but for candidates, which are made anew. `at`: the place that comes or goes.
+// All arrays over nodes and elements, but for candidates, which are made anew. `at`: the entry that comes or goes.
 static void change_arrays(cdg_rod *rod, gap_change *change, size_t at) {
     size_t nodes = rod->node_count, elements = rod->element_count;
     cdg_rod_adapt *adapt = rod->adapt;

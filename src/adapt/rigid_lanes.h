@@ -14,14 +14,14 @@ typedef double cdg_rigid_lane[CDG_RIGID_LANES];
 // A node moves by share (u + turn x arm); a frame spins by the turn, or, if it follows its edge, about d3 by the part
 // of it along an axis. Lanes that nobody needs have neither mass nor inertia, and an axis of zero.
 typedef struct cdg_rigid_nodes {
-    cdg_rigid_lane mass, share, x[3], arm[3], v[3]; // places and arms from the centre, m
+    cdg_rigid_lane mass, share, x[3], arm[3], v[3]; // positions and arms from the centre, m
 } cdg_rigid_nodes;
 typedef struct cdg_rigid_frames {
     bool follows;
     cdg_rigid_lane inertia[3], q[4], w[3], axis[3];
 } cdg_rigid_frames;
 
-// Sums over what moves; m, x and r: the mass times share, place and arm of a node.
+// Sums over what moves; m, x and r: the mass times share, position and arm of a node.
 typedef struct cdg_rigid_sums {
     double mass, along; // m, m x.r
     double x[3], r[3];  // m x, m r

@@ -25,7 +25,7 @@ void cdg_part_reset_surroundings(cdg_rod *rod, const cdg_part_surroundings *arou
 // Moves that are rigid in the coarser of two resolutions. Then a merge takes back what a split did, whatever the rod's
 // motion: what is left is a rigid motion without momentum, which is none.
 typedef struct cdg_part_rigid {
-    cdg_vec3 coarse[CDG_PART_NODES];  // by the part's nodes: places in the coarser resolution; not of the fresh one,
+    cdg_vec3 coarse[CDG_PART_NODES];  // by the part's nodes: positions in the coarser resolution; not of the fresh one,
                                       // which goes between its neighbours
     cdg_vec3 axis[CDG_PART_ELEMENTS]; // by its elements: d3 there, for frames that spin about it alone
     cdg_vec3 centre;

@@ -1,10 +1,10 @@
-// Newton's method on a few elements: at most 33 unknowns, places of five nodes and turns of six frames, or 21 where
+// Newton's method on a few elements: at most 33 unknowns, positions of five nodes and turns of six frames, or 21 where
 // frames lie along their edges and turn about them alone. Frames and nodes in turn make a band.
 //
 // Such a frame turns with its edge the shortest way and then about d3 by phi. In its own axes, with u the edge's change
 // and L its length, that is the turn
 //   theta = (-u_y/L + u_y u_z/L^2 + phi u_x/2L, u_x/L - u_x u_z/L^2 + phi u_y/2L, phi)
-// to second order, by which the derivatives by theta become those by places and phi.
+// to second order, by which the derivatives by theta become those by positions and phi.
 #include "adapt/rod_patch.h"
 
 #include "math/quat.h"
@@ -37,7 +37,7 @@ typedef struct system {
     cdg_edge_terms edges;
 } system;
 
-static const int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}; // in a symmetric matrix
+static const int entry[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}; // in a symmetric matrix
 
 static double depth_of(const cdg_rod_patch *p, const cdg_rod_patch_plane *plane) {
     cdg_vec3 at = vec3_lerp(p->x[plane->element], p->x[plane->element + 1], plane->share);
@@ -174,7 +174,7 @@ static size_t unknown_of_node(const cdg_rod_patch *p, size_t node) {
     return node > 0 && node < p->count ? stride_of(p) * node - 3 : SIZE_MAX;
 }
 
-bool cdg_rod_patch_is_place(const cdg_rod_patch *p, size_t unknown) {
+bool cdg_rod_patch_is_position(const cdg_rod_patch *p, size_t unknown) {
     return unknown % stride_of(p) >= (p->follows ? 1 : 3);
 }
 
@@ -197,7 +197,7 @@ void cdg_rod_patch_add_plane(cdg_rod_patch *p, size_t element, double share, cdg
 // The part of a block that is in the upper half.
 static void add_square_block(short_band *m, size_t at, const double block[6]) {
     for (size_t i = 0; i < 3; i++)
-        for (size_t k = i; k < 3; k++) m->rows[at + i][at + k] += block[place[i][k]];
+        for (size_t k = i; k < 3; k++) m->rows[at + i][at + k] += block[entry[i][k]];
 }
 
 // Rows from `at`, columns from `to`, which is beyond.
@@ -231,7 +231,7 @@ static void add_edge_block(const cdg_rod_patch *p, size_t e, const double edge[6
     if (b != SIZE_MAX) add_square_block(m, b, edge);
     if (a == SIZE_MAX || b == SIZE_MAX) return;
     for (size_t i = 0; i < 3; i++)
-        for (size_t k = 0; k < 3; k++) m->rows[a + i][b + k] -= edge[place[i][k]];
+        for (size_t k = 0; k < 3; k++) m->rows[a + i][b + k] -= edge[entry[i][k]];
 }
 
 static void assemble_free(const cdg_rod_patch *p, const system *s, short_band *m) {
@@ -262,8 +262,8 @@ static void assemble_follower(const cdg_rod_patch *p, const system *s, size_t e,
     for (int i = 0; i < 3; i++) {
         spin[i] = 0.5 * l * (x * d[0][i] + y * d[1][i]) + t[2] * turns[0][i] + t[4] * turns[1][i];
         for (int k = i; k < 3; k++)
-            edge[place[i][k]] =
-                s->edges.edge[place[i][k]][e] + t[0] * turns[0][i] * turns[0][k] + t[3] * turns[1][i] * turns[1][k] +
+            edge[entry[i][k]] =
+                s->edges.edge[entry[i][k]][e] + t[0] * turns[0][i] * turns[0][k] + t[3] * turns[1][i] * turns[1][k] +
                 t[1] * (turns[0][i] * turns[1][k] + turns[1][i] * turns[0][k]) +
                 l * l * (x * (d[1][i] * d[2][k] + d[2][i] * d[1][k]) - y * (d[0][i] * d[2][k] + d[2][i] * d[0][k]));
     }
@@ -288,7 +288,7 @@ static void assemble_followers(const cdg_rod_patch *p, const double between[9], 
         for (int k = 0; k < 3; k++) block[i][k] = part[0][i] * next[0][k] + part[1][i] * next[1][k];
     }
     for (int i = 0; i < 3; i++)
-        for (int k = i; k < 3; k++) twice[place[i][k]] = -block[i][k] - block[k][i];
+        for (int k = i; k < 3; k++) twice[entry[i][k]] = -block[i][k] - block[k][i];
     add_square_block(m, b, twice);
     if (a != SIZE_MAX) add_block(m, a, b, 1, block);
     if (c != SIZE_MAX) add_block(m, b, c, 1, block);

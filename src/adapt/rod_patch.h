@@ -62,7 +62,7 @@ double cdg_rod_patch_energy(const cdg_rod_patch *patch, cdg_rod_patch_gradient *
 double cdg_rod_patch_own_energy(const cdg_rod_patch *patch); // without that of planes
 
 // Moves inner nodes and frames to where the derivatives are the given ones, from where they are. Returns how many
-// iterations of Newton's method that took; 0: there is no such place near. is_pressed: at the start edges are shorter
+// iterations of Newton's method that took; 0: there is no such state near. is_pressed: at the start edges are shorter
 // than they are to be. energy: its own, there.
 int cdg_rod_patch_solve(cdg_rod_patch *patch, const cdg_rod_patch_gradient *wanted, bool is_pressed, double *energy);
 
@@ -70,7 +70,7 @@ int cdg_rod_patch_solve(cdg_rod_patch *patch, const cdg_rod_patch_gradient *want
 // how many.
 size_t cdg_rod_patch_hessian(const cdg_rod_patch *patch, double out[CDG_PATCH_UNKNOWNS][CDG_PATCH_UNKNOWNS],
                              double gradient[CDG_PATCH_UNKNOWNS]);
-bool cdg_rod_patch_is_place(const cdg_rod_patch *patch, size_t unknown); // of a node; else a turn
+bool cdg_rod_patch_is_position(const cdg_rod_patch *patch, size_t unknown); // of a node; else a turn
 // The energy, with its derivatives by unknowns; a gradient by unknowns; what there is for each node and frame, for each
 // of their unknowns. The last returns how many unknowns there are.
 double cdg_rod_patch_slope(const cdg_rod_patch *patch, double out[CDG_PATCH_UNKNOWNS]);

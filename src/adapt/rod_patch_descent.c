@@ -25,7 +25,7 @@ static double product(const double *a, const double *b, size_t count) {
 }
 
 // Goes to `length` along the line. Returns what the energy rises by, less the work of what acts; `slope` becomes that
-// of the place.
+// of the position.
 static double go(descent *d, double length) {
     double by[N];
     for (size_t u = 0; u < d->count; u++) by[u] = length * d->way[u];
@@ -61,8 +61,8 @@ static bool search(descent *d, double slope) {
 static double size_of(const descent *d) {
     double size = 0;
     for (size_t u = 0; u < d->count; u++)
-        size = fmax(size,
-                    fabs(d->gone * d->way[u]) / (cdg_rod_patch_is_place(d->patch, u) ? d->patch->edges.length[0] : 1));
+        size = fmax(size, fabs(d->gone * d->way[u]) /
+                              (cdg_rod_patch_is_position(d->patch, u) ? d->patch->edges.length[0] : 1));
     return size;
 }
 

@@ -13,7 +13,7 @@ typedef simd_double real;
 
 enum { XX, XY, XZ, YY, YZ, ZZ };
 // Where entry (i, k) of a symmetric matrix is.
-static const int place[3][3] = {{XX, XY, XZ}, {XY, YY, YZ}, {XZ, YZ, ZZ}};
+static const int entry[3][3] = {{XX, XY, XZ}, {XY, YY, YZ}, {XZ, YZ, ZZ}};
 
 SIMD_INLINE void load(const cdg_patch_lane *from, size_t at, int count, real *out) {
     for (int k = 0; k < count; k++) out[k] = simd_load(from[k] + at);
@@ -54,7 +54,7 @@ SIMD_INLINE edge_law cosserat(const real y[3], real length, const real stiffness
         real strain = y[k] * inverse - (k == 2 ? 1 : 0);
         t.force[k] = stiffness[k] * strain;
         t.energy += 0.5 * length * t.force[k] * strain;
-        t.stiffness[place[k][k]] = stiffness[k] * inverse;
+        t.stiffness[entry[k][k]] = stiffness[k] * inverse;
     }
     return t;
 }
@@ -79,7 +79,7 @@ SIMD_INLINE edge_law stretched(const real y[3], real norm, real length, real sti
     for (int i = 0; i < 3; i++) {
         t.force[i] = tension * unit[i];
         for (int k = i; k < 3; k++)
-            t.stiffness[place[i][k]] = (slope - across) * unit[i] * unit[k] + (i == k ? across : zero);
+            t.stiffness[entry[i][k]] = (slope - across) * unit[i] * unit[k] + (i == k ? across : zero);
     }
     return t;
 }
@@ -95,7 +95,7 @@ SIMD_INLINE void add_coupling(const real y[3], real norm, real scale, edge_law *
             if (i == 2) sum -= unit[k];
             if (k == 2) sum -= unit[i];
             if (i == k) sum -= c;
-            t->stiffness[place[i][k]] -= scale * inverse * inverse * sum;
+            t->stiffness[entry[i][k]] -= scale * inverse * inverse * sum;
         }
     }
 }
@@ -107,7 +107,7 @@ SIMD_INLINE void clip(const real y[3], bool is_across, edge_law *t, real pressin
     for (int i = 0; i < 3; i++) {
         pressing[i] = lost * y[i];
         for (int k = i; k < 3 && is_across; k++)
-            t->stiffness[place[i][k]] -= lost * ((i == k ? 1 : 0) - y[i] * y[k] / square);
+            t->stiffness[entry[i][k]] -= lost * ((i == k ? 1 : 0) - y[i] * y[k] / square);
     }
 }
 
@@ -121,11 +121,11 @@ SIMD_INLINE void force_to_world(const edge_law *t, real axes[3][3], real force[3
 SIMD_INLINE void stiffness_to_world(const edge_law *t, real axes[3][3], real half[3][3], real edge[6]) {
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 3; i++)
-            half[a][i] = t->stiffness[place[a][0]] * axes[0][i] + t->stiffness[place[a][1]] * axes[1][i] +
-                         t->stiffness[place[a][2]] * axes[2][i];
+            half[a][i] = t->stiffness[entry[a][0]] * axes[0][i] + t->stiffness[entry[a][1]] * axes[1][i] +
+                         t->stiffness[entry[a][2]] * axes[2][i];
     for (int i = 0; i < 3; i++)
         for (int k = i; k < 3; k++)
-            edge[place[i][k]] = axes[0][i] * half[0][k] + axes[1][i] * half[1][k] + axes[2][i] * half[2][k];
+            edge[entry[i][k]] = axes[0][i] * half[0][k] + axes[1][i] * half[1][k] + axes[2][i] * half[2][k];
 }
 
 // By theta: with T_a = e_a x y the torque is - f.T_a; these are the second derivatives, in which `pressing` does not
@@ -139,15 +139,15 @@ SIMD_INLINE void by_turns(const edge_law *t, const real pressing[3], const real 
     real bent[3][3];                                                                            // A T_b
     for (int b = 0; b < 3; b++)
         for (int i = 0; i < 3; i++)
-            bent[b][i] = t->stiffness[place[i][0]] * turned[b][0] + t->stiffness[place[i][1]] * turned[b][1] +
-                         t->stiffness[place[i][2]] * turned[b][2];
+            bent[b][i] = t->stiffness[entry[i][0]] * turned[b][0] + t->stiffness[entry[i][1]] * turned[b][1] +
+                         t->stiffness[entry[i][2]] * turned[b][2];
     for (int a = 0; a < 3; a++) {
         for (int i = 0; i < 3; i++)
             mixed[3 * a + i] = -dot3(turned[a], (real[3]){half[0][i], half[1][i], half[2][i]}) -
                                f_cross[a][0] * axes[0][i] - f_cross[a][1] * axes[1][i] - f_cross[a][2] * axes[2][i];
         for (int b = a; b < 3; b++) {
-            turn[place[a][b]] = dot3(turned[a], bent[b]) + 0.5 * (f[a] * y[b] + f[b] * y[a]);
-            if (a == b) turn[place[a][b]] -= along;
+            turn[entry[a][b]] = dot3(turned[a], bent[b]) + 0.5 * (f[a] * y[b] + f[b] * y[a]);
+            if (a == b) turn[entry[a][b]] -= along;
         }
     }
 }
@@ -340,7 +340,7 @@ SIMD_INLINE void by_relative_turn(const turn_energy *t, const real p[4], real to
             for (int k = 0; k < 4; k++) bent[i] += (i <= k ? t->h[i][k] : t->h[k][i]) * column[a][k];
         }
         for (int b = 0; b <= a; b++)
-            block[place[a][b]] = 0.25 * (column[b][0] * bent[0] + column[b][1] * bent[1] + column[b][2] * bent[2] +
+            block[entry[a][b]] = 0.25 * (column[b][0] * bent[0] + column[b][1] * bent[1] + column[b][2] * bent[2] +
                                          column[b][3] * bent[3] - (a == b ? own : 0 * own));
     }
 }
@@ -351,13 +351,13 @@ SIMD_INLINE void to_left(const real torque[3], const real h[6], real axes[3][3],
     real half_turned[3][3], zero = 0 * torque[0];
     for (int i = 0; i < 3; i++)
         for (int b = 0; b < 3; b++) // R H
-            half_turned[i][b] = axes[0][i] * h[place[0][b]] + axes[1][i] * h[place[1][b]] + axes[2][i] * h[place[2][b]];
+            half_turned[i][b] = axes[0][i] * h[entry[0][b]] + axes[1][i] * h[entry[1][b]] + axes[2][i] * h[entry[2][b]];
     const real spin[3][3] = {
         {zero, torque[2], -torque[1]}, {-torque[2], zero, torque[0]}, {torque[1], -torque[0], zero}};
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             if (k >= i)
-                left_left[place[i][k]] =
+                left_left[entry[i][k]] =
                     half_turned[i][0] * axes[0][k] + half_turned[i][1] * axes[1][k] + half_turned[i][2] * axes[2][k];
             left_right[3 * i + k] = -half_turned[i][k] -
                                     0.5 * (axes[0][i] * spin[0][k] + axes[1][i] * spin[1][k] + axes[2][i] * spin[2][k]);

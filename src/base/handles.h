@@ -1,5 +1,5 @@
 // Handles of things that come and go: an index and a generation, which tells one that was removed from what has its
-// slot since. The things lie in their owner's array, either each at the place that is its slot, or closely in order of
+// slot since. The things lie in their owner's array, either each at the index that is its slot, or closely in order of
 // creation, where a removal moves later ones down.
 #ifndef CDG_BASE_HANDLES_H
 #define CDG_BASE_HANDLES_H
@@ -17,7 +17,7 @@ typedef struct cdg_handle {
 
 typedef struct cdg_handle_slot {
     uint32_t generation;
-    uint32_t place; // in the owner's array; of a free slot: the next free one
+    uint32_t index; // in the owner's array; of a free slot: the next free one
     bool is_used;
     void *user_data; // the program's
 } cdg_handle_slot;
@@ -25,7 +25,7 @@ typedef struct cdg_handle_slot {
 // Zero is an empty table. All handles of one are either closed up or stay: remove them as they were added.
 typedef struct cdg_handles {
     cdg_handle_slot *slots;
-    uint32_t *slot_at; // by place, of those that are closed up
+    uint32_t *slot_at; // by index, of those that are closed up
     size_t slot_count, capacity;
     size_t count;        // slots in use
     uint32_t first_free; // slot + 1; 0: none
@@ -35,14 +35,14 @@ void cdg_handles_free(cdg_handles *handles);
 // Makes room for one more. False without memory: nothing has changed.
 bool cdg_handles_reserve(cdg_handles *handles);
 
-// After reserve. Of things that stay: their place is index1 - 1, a free one before a new one.
+// After reserve. Of things that stay: their index is index1 - 1, a free one before a new one.
 cdg_handle cdg_handles_add(cdg_handles *handles);
-void cdg_handles_remove(cdg_handles *handles, size_t place);
+void cdg_handles_remove(cdg_handles *handles, size_t index);
 // After reserve. Of things that are closed up: at the end, where `count` was.
 cdg_handle cdg_handles_append(cdg_handles *handles);
-void cdg_handles_close_up(cdg_handles *handles, size_t place); // removes it: those behind it move down by one
+void cdg_handles_close_up(cdg_handles *handles, size_t index); // removes it: those behind it move down by one
 
-// The place of what a handle names; SIZE_MAX: it is null or stale.
+// The index of what a handle names; SIZE_MAX: it is null or stale.
 size_t cdg_handles_find(const cdg_handles *handles, uint32_t index1, uint32_t generation);
 // The handle of what is at a place, null where nothing is: of things that stay, and of those that are closed up.
 cdg_handle cdg_handles_in_slot(const cdg_handles *handles, size_t place);

@@ -17,7 +17,7 @@ uint32_t cdg_name_hash(const char *name) { // FNV-1a
 
 static void put(cdg_name_entry *entries, size_t capacity, cdg_name_entry entry) {
     size_t at = entry.hash & (capacity - 1);
-    while (entries[at].place1 != 0) at = (at + 1) & (capacity - 1);
+    while (entries[at].index1 != 0) at = (at + 1) & (capacity - 1);
     entries[at] = entry;
 }
 
@@ -27,26 +27,26 @@ bool cdg_name_table_reserve(cdg_name_table *table) {
     cdg_name_entry *entries = calloc(capacity, sizeof *entries);
     if (entries == NULL) return false;
     for (size_t i = 0; i < table->capacity; i++)
-        if (table->entries[i].place1 != 0) put(entries, capacity, table->entries[i]);
+        if (table->entries[i].index1 != 0) put(entries, capacity, table->entries[i]);
     free(table->entries);
     table->entries = entries;
     table->capacity = capacity;
     return true;
 }
 
-void cdg_name_table_insert(cdg_name_table *table, uint32_t hash, uint32_t place) {
+void cdg_name_table_insert(cdg_name_table *table, uint32_t hash, uint32_t index) {
     assert(2 * (table->count + 1) <= table->capacity);
-    put(table->entries, table->capacity, (cdg_name_entry){hash, place + 1});
+    put(table->entries, table->capacity, (cdg_name_entry){hash, index + 1});
     table->count++;
 }
 
-void cdg_name_table_remove(cdg_name_table *table, uint32_t hash, uint32_t place) {
+void cdg_name_table_remove(cdg_name_table *table, uint32_t hash, uint32_t index) {
     size_t mask = table->capacity - 1, hole = hash & mask;
-    while (table->entries[hole].place1 != place + 1) {
-        assert(table->entries[hole].place1 != 0);
+    while (table->entries[hole].index1 != index + 1) {
+        assert(table->entries[hole].index1 != 0);
         hole = (hole + 1) & mask;
     }
-    for (size_t at = (hole + 1) & mask; table->entries[at].place1 != 0; at = (at + 1) & mask) {
+    for (size_t at = (hole + 1) & mask; table->entries[at].index1 != 0; at = (at + 1) & mask) {
         size_t home = table->entries[at].hash & mask;
         if (((at - home) & mask) < ((at - hole) & mask)) continue; // it would come before its home
         table->entries[hole] = table->entries[at];
@@ -56,13 +56,13 @@ void cdg_name_table_remove(cdg_name_table *table, uint32_t hash, uint32_t place)
     table->count--;
 }
 
-size_t cdg_name_table_find(const cdg_name_table *table, uint32_t hash, bool (*is_named)(const void *user, size_t place),
+size_t cdg_name_table_find(const cdg_name_table *table, uint32_t hash, bool (*is_named)(const void *user, size_t index),
                            const void *user) {
     if (table->capacity == 0) return SIZE_MAX;
     size_t mask = table->capacity - 1;
-    for (size_t at = hash & mask; table->entries[at].place1 != 0; at = (at + 1) & mask) {
+    for (size_t at = hash & mask; table->entries[at].index1 != 0; at = (at + 1) & mask) {
         const cdg_name_entry *entry = &table->entries[at];
-        if (entry->hash == hash && is_named(user, entry->place1 - 1)) return entry->place1 - 1;
+        if (entry->hash == hash && is_named(user, entry->index1 - 1)) return entry->index1 - 1;
     }
     return SIZE_MAX;
 }

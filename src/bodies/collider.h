@@ -45,7 +45,7 @@ typedef struct cdg_collider_touch {
     double depth;    // m
 } cdg_collider_touch;
 cdg_collider_touch cdg_collider_touch_at(const cdg_collider *collider, size_t index);
-// Impulses that keep apart what touches, with friction and restitution. Velocities may have changed since find, places
+// Impulses that keep apart what touches, with friction and restitution. Velocities may have changed since find, poses
 // may not. `slow` (m/s): what comes slower does not bounce.
 cdg_result cdg_collider_solve(cdg_collider *collider, double step, double slow, cdg_collider_item *items,
                               cdg_error *error);

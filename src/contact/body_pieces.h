@@ -5,7 +5,7 @@
 // of its inertia in world axes, and rho that point's move, the turn is theta = root(m) L rho. A torque is then a force
 // root(m) L^T torque on it, and both points answer forces with step^2/m, alike in all directions.
 //
-// Contact adds step^2 f/m to the place and step f/m to the velocity, as it does to nodes, whatever rule the flight
+// Contact adds step^2 f/m to the position and step f/m to the velocity, as it does to nodes, whatever rule the flight
 // follows; so lever arms about x - step v keep angular momentum to rounding (pieces.h).
 #ifndef CDG_CONTACT_BODY_PIECES_H
 #define CDG_CONTACT_BODY_PIECES_H
@@ -17,17 +17,17 @@
 typedef struct cdg_body_piece {
     const cdg_body *body;             // its `now` is the start of the step
     const struct cdg_obstacle *shape; // as obstacles have it; NULL: it touches nothing here
-    const uint32_t *passes;           // places of rods that it does not touch: they are welded to it
+    const uint32_t *passes;           // indices of rods that it does not touch: they are welded to it
     size_t pass_count;
     cdg_body_now free;    // predicted without contact
     cdg_body_now touched; // the same by implicit Euler, so that what rests has no speed: once a force acts on it
     bool is_touched;
     double turning[3][3]; // root(m) L; zero: nothing changes its motion
     // A body that rods are welded to moves as these let it: contact asks for its response where something is near, and
-    // it is predicted again with the forces. Both points' moves then change both its place and its turn.
+    // it is predicted again with the forces. Both points' moves then change both its position and its turn.
     bool is_welded, wants_response, has_response;
     double response[6][6];              // m, rad by N, N m about its centre, world axes; symmetric
-    double moving[3][3], swaying[3][3]; // of the first point's move: the place, and the turn
+    double moving[3][3], swaying[3][3]; // of the first point's move: the position, and the turn
     cdg_vec3 force, torque;             // N, N m: that the candidate was made with
 } cdg_body_piece;
 

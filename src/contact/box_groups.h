@@ -7,7 +7,7 @@
 enum { CDG_GROUP = 8, CDG_TREE_LEVELS_MAX = 11 }; // 8^11 boxes are more than there can be
 
 typedef struct cdg_box_group {
-    double low[3][CDG_GROUP], high[3][CDG_GROUP]; // places without a box hold one that overlaps nothing
+    double low[3][CDG_GROUP], high[3][CDG_GROUP]; // entries without a box hold one that overlaps nothing
 } cdg_box_group;
 
 // The tree above the leaves. Level 0 holds the boxes of the leaves, sorted in space; level k + 1 those of the groups of

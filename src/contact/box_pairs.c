@@ -55,17 +55,17 @@ typedef struct search {
 // ---- groups ---------------------------------------------------------------------------------------------------------
 
 // Overlaps nothing, whatever the other is.
-static void clear_place(cdg_box_group *group, size_t place) {
+static void clear_box(cdg_box_group *group, size_t index) {
     for (int k = 0; k < 3; k++) {
-        group->low[k][place] = NAN;
-        group->high[k][place] = NAN;
+        group->low[k][index] = NAN;
+        group->high[k][index] = NAN;
     }
 }
 
-static void set_place(cdg_box_group *group, size_t place, const cdg_box *box) {
+static void set_box(cdg_box_group *group, size_t index, const cdg_box *box) {
     for (int k = 0; k < 3; k++) {
-        group->low[k][place] = box->low[k];
-        group->high[k][place] = box->high[k];
+        group->low[k][index] = box->low[k];
+        group->high[k][index] = box->high[k];
     }
 }
 
@@ -87,8 +87,8 @@ static cdg_box around(const cdg_box_group *group) {
 // In the order given by `order`; NULL: as they are.
 static void group_boxes(const search *s, cdg_box_group *groups, const uint32_t *order) {
     for (size_t i = 0; i < s->count; i++)
-        set_place(&groups[i / CDG_GROUP], i % CDG_GROUP, &s->boxes[order != NULL ? order[i] : i]);
-    for (size_t i = s->count; i < s->group_count * CDG_GROUP; i++) clear_place(&groups[i / CDG_GROUP], i % CDG_GROUP);
+        set_box(&groups[i / CDG_GROUP], i % CDG_GROUP, &s->boxes[order != NULL ? order[i] : i]);
+    for (size_t i = s->count; i < s->group_count * CDG_GROUP; i++) clear_box(&groups[i / CDG_GROUP], i % CDG_GROUP);
 }
 
 // ---- order in space -------------------------------------------------------------------------------------------------
@@ -170,16 +170,16 @@ static cdg_box_tree build_tree(search *s, cdg_box_group *level, cdg_box *leaf_bo
     cdg_box_tree tree = {.leaf_count = leaf_count};
     for (size_t rank = 0; rank < leaf_count; rank++) {
         ranked[rank] = (uint32_t)sorted[rank];
-        set_place(&level[rank / CDG_GROUP], rank % CDG_GROUP, &leaf_boxes[ranked[rank]]);
+        set_box(&level[rank / CDG_GROUP], rank % CDG_GROUP, &leaf_boxes[ranked[rank]]);
     }
     for (size_t count = leaf_count;;) {
         size_t groups = (count + CDG_GROUP - 1) / CDG_GROUP;
-        for (size_t i = count; i < groups * CDG_GROUP; i++) clear_place(&level[i / CDG_GROUP], i % CDG_GROUP);
+        for (size_t i = count; i < groups * CDG_GROUP; i++) clear_box(&level[i / CDG_GROUP], i % CDG_GROUP);
         tree.level[tree.level_count++] = level;
         if (groups == 1) return tree;
         for (size_t i = 0; i < groups; i++) {
             cdg_box box = around(&level[i]);
-            set_place(&level[groups + i / CDG_GROUP], i % CDG_GROUP, &box);
+            set_box(&level[groups + i / CDG_GROUP], i % CDG_GROUP, &box);
         }
         level += groups;
         count = groups;
@@ -226,7 +226,7 @@ static bool find_by_tree(search *s) {
 
 // Boxes up to a cell's width overlap only when their middles are in the same or in neighbouring cells. The cell is
 // as wide as the widest box but for those of more than twice the median, which are compared with all. Cells share the
-// places of a hash table; in each place boxes are sorted by cell.
+// buckets of a hash table; in each bucket boxes are sorted by cell.
 enum { CELL_BITS = 20 }; // of a cell's coordinate
 static const uint64_t no_cell = UINT64_MAX;
 
@@ -235,13 +235,13 @@ typedef struct grid {
     uint32_t *start; // place_count + 1: where a place's boxes begin in `order`
     uint32_t *order; // box indices by place, then cell
     uint64_t *cell;  // of each in `order`
-    uint32_t place_mask;
+    uint32_t bucket_mask;
 } grid;
 
-static uint32_t place_of(const grid *g, uint64_t cell) {
+static uint32_t bucket_of(const grid *g, uint64_t cell) {
     uint64_t hash = cell * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 29;
-    return (uint32_t)(hash * 0xBF58476D1CE4E5B9u >> 32) & g->place_mask;
+    return (uint32_t)(hash * 0xBF58476D1CE4E5B9u >> 32) & g->bucket_mask;
 }
 
 // One cell of margin keeps the neighbours of the lowest cells from falling below zero.
@@ -286,24 +286,24 @@ static bool fits_cell(const cdg_box *box, double width) {
     return own <= width;
 }
 
-// By place, and in a place by cell, then by box; those without a cell at the end.
+// By bucket, and in a bucket by cell, then by box; those without a cell at the end.
 static void fill_grid(const search *s, grid *g, const uint64_t *cell_of_box) {
-    memset(g->start, 0, ((size_t)g->place_mask + 2) * sizeof *g->start);
+    memset(g->start, 0, ((size_t)g->bucket_mask + 2) * sizeof *g->start);
     for (size_t i = 0; i < s->count; i++)
-        if (cell_of_box[i] != no_cell) g->start[place_of(g, cell_of_box[i]) + 1]++;
-    for (size_t k = 0; k <= g->place_mask; k++) g->start[k + 1] += g->start[k];
+        if (cell_of_box[i] != no_cell) g->start[bucket_of(g, cell_of_box[i]) + 1]++;
+    for (size_t k = 0; k <= g->bucket_mask; k++) g->start[k + 1] += g->start[k];
     for (size_t i = 0; i < s->count; i++) {
         if (cell_of_box[i] == no_cell) continue;
-        uint32_t at = g->start[place_of(g, cell_of_box[i])]++;
+        uint32_t at = g->start[bucket_of(g, cell_of_box[i])]++;
         g->order[at] = (uint32_t)i;
         g->cell[at] = cell_of_box[i];
     }
     uint32_t at_end = (uint32_t)s->count;
     for (size_t i = s->count; i-- > 0;)
         if (cell_of_box[i] == no_cell) g->order[--at_end] = (uint32_t)i;
-    for (size_t k = g->place_mask + 1; k > 0; k--) g->start[k] = g->start[k - 1];
+    for (size_t k = g->bucket_mask + 1; k > 0; k--) g->start[k] = g->start[k - 1];
     g->start[0] = 0;
-    for (size_t k = 0; k <= g->place_mask; k++) // different cells in one place are few
+    for (size_t k = 0; k <= g->bucket_mask; k++) // different cells in one bucket are few
         for (uint32_t i = g->start[k] + 1; i < g->start[k + 1]; i++) {
             uint64_t cell = g->cell[i];
             uint32_t box = g->order[i], at = i;
@@ -328,10 +328,10 @@ static bool compare_cells(search *s, const grid *g, size_t small_count) {
         if (!compare(s->finder->groups, first, end, first, end, &s->between)) return false;
         for (int n = 0; n < forward_count; n++) {
             uint64_t wanted = cell + (uint64_t)forward[n];
-            uint32_t place = place_of(g, wanted), other = g->start[place], place_end = g->start[place + 1];
-            while (other < place_end && g->cell[other] < wanted) other++;
+            uint32_t bucket = bucket_of(g, wanted), other = g->start[bucket], bucket_end = g->start[bucket + 1];
+            while (other < bucket_end && g->cell[other] < wanted) other++;
             uint32_t other_end = other;
-            while (other_end < place_end && g->cell[other_end] == wanted) other_end++;
+            while (other_end < bucket_end && g->cell[other_end] == wanted) other_end++;
             if (other < other_end && !compare(s->finder->groups, first, end, other, other_end, &s->between))
                 return false;
         }
@@ -355,17 +355,17 @@ static bool find_by_grid(search *s) {
     for (int k = 0; k < 3; k++) extent = fmax(extent, high[k] - low[k]);
     // Not so many cells that their number overflows.
     width = fmax(width, extent / (1 << (CELL_BITS - 1)));
-    uint32_t places = 64;
-    while (places < 2 * s->count && places < 1u << 30) places *= 2;
+    uint32_t buckets = 64;
+    while (buckets < 2 * s->count && buckets < 1u << 30) buckets *= 2;
     if (!reserve((void **)&finder->groups, &finder->group_capacity, s->group_count, sizeof *finder->groups) ||
         !reserve((void **)&finder->keys, &finder->key_capacity, 2 * s->count, sizeof *finder->keys) ||
-        !reserve((void **)&finder->numbers, &finder->number_capacity, (size_t)places + 2 + s->count,
+        !reserve((void **)&finder->numbers, &finder->number_capacity, (size_t)buckets + 2 + s->count,
                  sizeof *finder->numbers))
         return false;
-    grid g = {.inverse = width > 0 ? 1 / width : 0, .place_mask = places - 1};
+    grid g = {.inverse = width > 0 ? 1 / width : 0, .bucket_mask = buckets - 1};
     for (int k = 0; k < 3; k++) g.low[k] = low[k];
     g.start = finder->numbers;
-    g.order = g.start + places + 2;
+    g.order = g.start + buckets + 2;
     g.cell = finder->keys + s->count;
     uint64_t *cell_of_box = finder->keys;
     size_t small_count = 0;
@@ -382,7 +382,7 @@ static bool find_by_grid(search *s) {
     if (!compare(finder->groups, small_count, s->count, 0, small_count, &s->between) ||
         !compare(finder->groups, small_count, s->count, small_count, s->count, &s->between))
         return false;
-    for (size_t k = 0; k < s->between.count; k++) { // from places in `order` to boxes
+    for (size_t k = 0; k < s->between.count; k++) { // from indices in `order` to boxes
         uint32_t a = g.order[s->between.pairs[k].a], b = g.order[s->between.pairs[k].b];
         s->between.pairs[k] = (cdg_box_pair){a < b ? a : b, a < b ? b : a};
     }

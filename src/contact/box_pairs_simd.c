@@ -38,10 +38,10 @@ SIMD_INLINE uint32_t overlap_bits(const cdg_box_group *eight, const double low[3
     return bits;
 }
 
-static void box_at(const cdg_box_group *group, size_t place, double low[3], double high[3]) {
+static void box_at(const cdg_box_group *group, size_t index, double low[3], double high[3]) {
     for (int k = 0; k < 3; k++) {
-        low[k] = group->low[k][place];
-        high[k] = group->high[k][place];
+        low[k] = group->low[k][index];
+        high[k] = group->high[k][index];
     }
 }
 

@@ -32,12 +32,12 @@ static double size_of(const cdg_body_piece *body) {
 
 // ---- one place ------------------------------------------------------------------------------------------------------
 
-static size_t number_of(const cdg_contact_place *place, const cdg_contact_side *side) {
-    return side->kind == CDG_SIDE_BODY ? place->obstacle_count + side->object : side->object;
+static size_t number_of(const cdg_contact_input *input, const cdg_contact_side *side) {
+    return side->kind == CDG_SIDE_BODY ? input->obstacle_count + side->object : side->object;
 }
 
-static const cdg_pose *poses_of(const cdg_contacts *c, const cdg_contact_place *place, const cdg_contact_side *side) {
-    return &c->poses[2 * number_of(place, side)];
+static const cdg_pose *poses_of(const cdg_contacts *c, const cdg_contact_input *input, const cdg_contact_side *side) {
+    return &c->poses[2 * number_of(input, side)];
 }
 
 static cdg_vec3 at_pose(const cdg_pose *pose, cdg_vec3 own) {
@@ -48,30 +48,30 @@ static cdg_vec3 own_of(const cdg_pose *pose, cdg_vec3 point) {
 }
 
 // How far a surface's point goes in the step at the speed that its body has before it.
-static cdg_vec3 way_of(const cdg_contacts *c, const cdg_contact_place *place, const cdg_contact_side *side,
+static cdg_vec3 way_of(const cdg_contacts *c, const cdg_contact_input *input, const cdg_contact_side *side,
                        cdg_vec3 start, cdg_vec3 end) {
     const cdg_body_piece *body = contact_body(c->bodies, side);
     if (body == NULL || body->body->def.is_fixed) return vec3_sub(end, start);
-    return vec3_scale(place->step, cdg_body_piece_velocity(body, start));
+    return vec3_scale(input->step, cdg_body_piece_velocity(body, start));
 }
 
-static const cdg_collider_item *item_of(const cdg_contacts *c, const cdg_contact_place *place,
+static const cdg_collider_item *item_of(const cdg_contacts *c, const cdg_contact_input *input,
                                         const cdg_contact_side *side) {
-    return &place->items[side->kind == CDG_SIDE_BODY ? side->object : c->body_count + side->object];
+    return &input->items[side->kind == CDG_SIDE_BODY ? side->object : c->body_count + side->object];
 }
 
 // Gap, slip and aim of a contact whose sides, points and normal are there. Returns how far apart along the surfaces its
 // points are, m.
-static double measure(const cdg_contacts *c, const cdg_contact_place *place, cdg_contact *it) {
+static double measure(const cdg_contacts *c, const cdg_contact_input *input, cdg_contact *it) {
     cdg_vec3 start[2], end[2], way[2];
     const cdg_collider_item *item[2];
     it->radius = HUGE_VAL;
     for (int k = 0; k < 2; k++) {
-        const cdg_pose *pose = poses_of(c, place, &it->side[k]);
+        const cdg_pose *pose = poses_of(c, input, &it->side[k]);
         start[k] = at_pose(&pose[0], it->point[k]);
         end[k] = at_pose(&pose[1], it->point[k]);
-        way[k] = way_of(c, place, &it->side[k], start[k], end[k]);
-        item[k] = item_of(c, place, &it->side[k]);
+        way[k] = way_of(c, input, &it->side[k], start[k], end[k]);
+        item[k] = item_of(c, input, &it->side[k]);
         const cdg_body_piece *body = contact_body(c->bodies, &it->side[k]);
         if (body != NULL) it->radius = fmin(it->radius, size_of(body));
     }
@@ -81,16 +81,16 @@ static double measure(const cdg_contacts *c, const cdg_contact_place *place, cdg
     it->approach = vec3_dot(it->normal, vec3_sub(way[1], way[0]));
     it->carried = vec3_sub(vec3_sub(end[1], start[1]), vec3_sub(end[0], start[0]));
     it->friction = 0.5 * (item[0]->friction + item[1]->friction);
-    cdg_contact_set_target(it, place, fmax(item[0]->restitution, item[1]->restitution), it->gap_before);
+    cdg_contact_set_target(it, input, fmax(item[0]->restitution, item[1]->restitution), it->gap_before);
     return vec3_norm(vec3_mad(apart, -it->gap, it->normal));
 }
 
-double cdg_contact_driven_work(const cdg_contacts *c, const cdg_contact_place *place, const cdg_contact *it) {
+double cdg_contact_driven_work(const cdg_contacts *c, const cdg_contact_input *input, const cdg_contact *it) {
     double work = 0;
     for (int k = 0; k < 2; k++) {
         const cdg_body_piece *body = contact_body(c->bodies, &it->side[k]);
         if (body != NULL && !body->body->def.is_fixed) continue;
-        const cdg_pose *pose = poses_of(c, place, &it->side[k]);
+        const cdg_pose *pose = poses_of(c, input, &it->side[k]);
         cdg_vec3 way = vec3_sub(at_pose(&pose[1], it->point[k]), at_pose(&pose[0], it->point[k]));
         work += (k == 1 ? 1 : -1) * vec3_dot(it->force, way);
     }
@@ -127,12 +127,12 @@ static cdg_result append(cdg_contacts *c, size_t first, const cdg_contact *it, c
 }
 
 // Contacts that were there, as far as they still are.
-static cdg_result follow_old(cdg_contacts *c, const cdg_contact_place *place, size_t first, cdg_error *error) {
+static cdg_result follow_old(cdg_contacts *c, const cdg_contact_input *input, size_t first, cdg_error *error) {
     for (size_t i = 0; i < c->before_count; i++) {
         cdg_contact it = c->before[i];
         if (it.side[0].kind != CDG_SIDE_BODY) continue;
         it.side[0].element = it.side[1].element = (uint32_t)c->pieces.element_count;
-        double slid = measure(c, place, &it);
+        double slid = measure(c, input, &it);
         bool has_force = vec3_dot(it.force, it.force) > 0;
         if (!(it.gap < margin_share * it.radius) && !(has_force && c->round > 0)) continue;
         if (slid > slide_share * it.radius || nearest(c->list, first, c->count, &it) != NULL) continue;
@@ -148,44 +148,44 @@ static cdg_contact_side side_of_item(const cdg_contacts *c, uint32_t item) {
     return (cdg_contact_side){CDG_SIDE_OBSTACLE, item - (uint32_t)c->body_count, 0, none};
 }
 
-static void place_items(const cdg_contacts *c, const cdg_contact_place *place) {
-    for (uint32_t i = 0; i < c->body_count + place->obstacle_count; i++) {
+static void place_items(const cdg_contacts *c, const cdg_contact_input *input) {
+    for (uint32_t i = 0; i < c->body_count + input->obstacle_count; i++) {
         cdg_contact_side side = side_of_item(c, i);
-        const cdg_pose *pose = poses_of(c, place, &side);
-        place->items[i].position = pose[1].position;
-        place->items[i].orientation = pose[1].orientation;
+        const cdg_pose *pose = poses_of(c, input, &side);
+        input->items[i].position = pose[1].position;
+        input->items[i].orientation = pose[1].orientation;
     }
 }
 
 // What the collider finds: a place that is known takes its force and drift.
-static cdg_result add_found(cdg_contacts *c, const cdg_contact_place *place, size_t first, size_t found, bool is_first,
+static cdg_result add_found(cdg_contacts *c, const cdg_contact_input *input, size_t first, size_t found, bool is_first,
                             cdg_error *error) {
     for (size_t i = 0; i < found; i++) {
-        cdg_collider_touch touch = cdg_collider_touch_at(place->collider, i);
+        cdg_collider_touch touch = cdg_collider_touch_at(input->collider, i);
         cdg_contact it = {.side = {side_of_item(c, touch.a), side_of_item(c, touch.b)}, .normal = touch.normal};
         for (int k = 0; k < 2; k++) {
             double half = (k == 0 ? -0.5 : 0.5) * touch.depth;
-            it.point[k] = own_of(&poses_of(c, place, &it.side[k])[1], vec3_mad(touch.point, half, touch.normal));
+            it.point[k] = own_of(&poses_of(c, input, &it.side[k])[1], vec3_mad(touch.point, half, touch.normal));
         }
-        (void)measure(c, place, &it);
+        (void)measure(c, input, &it);
         if (nearest(c->list, first, c->count, &it) != NULL) continue;
         const cdg_contact *old = is_first ? nearest(c->before, 0, c->before_count, &it) : NULL;
         if (old != NULL) cdg_contact_inherit(&it, old);
-        (void)measure(c, place, &it); // what bounces may be inherited
+        (void)measure(c, input, &it); // what bounces may be inherited
         cdg_result result = append(c, first, &it, error);
         if (result != CDG_OK) return result;
     }
     return CDG_OK;
 }
 
-cdg_result cdg_contacts_find_bodies(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
-    if (place->collider == NULL || !(place->step > 0)) return CDG_OK;
+cdg_result cdg_contacts_find_bodies(cdg_contacts *c, const cdg_contact_input *input, bool is_first, cdg_error *error) {
+    if (input->collider == NULL || !(input->step > 0)) return CDG_OK;
     size_t first = c->count, found = 0;
-    place_items(c, place);
-    cdg_result result = cdg_collider_find(place->collider, place->items, &found, error);
+    place_items(c, input);
+    cdg_result result = cdg_collider_find(input->collider, input->items, &found, error);
     // At first the collider's places are better than those of the step before; then those of the round before.
-    if (result == CDG_OK && !is_first) result = follow_old(c, place, first, error);
-    if (result == CDG_OK) result = add_found(c, place, first, found, is_first, error);
-    if (result == CDG_OK && is_first) result = follow_old(c, place, first, error);
+    if (result == CDG_OK && !is_first) result = follow_old(c, input, first, error);
+    if (result == CDG_OK) result = add_found(c, input, first, found, is_first, error);
+    if (result == CDG_OK && is_first) result = follow_old(c, input, first, error);
     return result;
 }

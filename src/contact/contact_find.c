@@ -167,10 +167,10 @@ void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_place *place
     contact->target = 0;
     if (gap_at_start < 0)
         contact->target =
-            gap_at_start + fmin(-separation_share * gap_at_start, separation_speed * contact->radius * place->step);
+            gap_at_start + fmin(-separation_share * gap_at_start, separation_speed * contact->radius * input->step);
     if (gap_at_start > -least_depth * contact->radius)
         contact->target = fmax(contact->target, -least_left * contact->radius);
-    bool is_fast = share * contact->approach > 2 * vec3_norm(place->gravity) * place->step * place->step;
+    bool is_fast = share * contact->approach > 2 * vec3_norm(input->gravity) * input->step * input->step;
     contact->restitution = is_fast && (contact->gap < 0 || contact->restitution > 0) ? share : 0;
     if (contact->restitution > 0)
         contact->target = fmax(contact->target, contact->gap_before + share * contact->approach);
@@ -190,12 +190,12 @@ static double free_share(const cdg_contacts *c, uint32_t element, double s) {
 }
 
 // It is stuck when it gets deeper, beyond rounding, and is deeper than is promised of others.
-void cdg_contact_note_held(cdg_contacts *c, const cdg_contact_place *place, const cdg_contact *contact,
+void cdg_contact_note_held(cdg_contacts *c, const cdg_contact_input *input, const cdg_contact *contact,
                            double start_gap) {
     static const double deep = 1e-3, more = 1e-6; // of the radius
     bool is_worse =
         contact->crosses || contact->clearance < fmin(-deep * contact->radius, start_gap - more * contact->radius);
-    if (!place->parts_held || !is_worse) return;
+    if (!input->parts_held || !is_worse) return;
     c->is_stuck = true;
     c->stuck = *contact;
 }
@@ -249,23 +249,23 @@ static bool is_between_held(const cdg_contacts *c, const cdg_contact *found) {
 }
 
 // Appends a contact of a pair: places, normal and gap are there, and what it inherits.
-static bool add_found(cdg_contacts *c, const cdg_contact_place *place, cdg_contact *found, double start_gap,
+static bool add_found(cdg_contacts *c, const cdg_contact_input *input, cdg_contact *found, double start_gap,
                       double share) {
     const cdg_pieces *p = &c->pieces;
     found->radius = share * fmin(pieces_radius(p, found->side[0].element, found->parameter[0]),
                                  pieces_radius(p, found->side[1].element, found->parameter[1]));
     if (is_between_held(c, found)) {
-        cdg_contact_note_held(c, place, found, start_gap);
+        cdg_contact_note_held(c, input, found, start_gap);
         return true;
     }
     cdg_contact *out = cdg_contacts_add(c);
     if (out == NULL) return false;
-    found->friction = share < 1 ? 0 : place->def->friction;
+    found->friction = share < 1 ? 0 : input->def->friction;
     double sum = share * (pieces_radius(p, found->side[0].element, found->parameter[0]) +
                           pieces_radius(p, found->side[1].element, found->parameter[1]));
     found->gap_before = vec3_dot(found->normal, between(p, p->start, found)) - sum;
-    found->approach = -place->step * vec3_dot(found->normal, between(p, p->velocity, found));
-    cdg_contact_set_target(found, place, place->def->restitution, start_gap);
+    found->approach = -input->step * vec3_dot(found->normal, between(p, p->velocity, found));
+    cdg_contact_set_target(found, input, input->def->restitution, start_gap);
     *out = *found;
     c->count++;
     return true;
@@ -307,7 +307,7 @@ static void damp(const pair_geometry *g, const cdg_pieces *p, double share, cons
                    share * pieces_radius(p, contact->side[1].element, contact->parameter[1]);
 }
 
-static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, const cdg_box_pair *pair,
+static cdg_result add_pair(cdg_contacts *c, const cdg_contact_input *input, const cdg_box_pair *pair,
                            const cdg_near_pair *near, double margin, bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
     uint32_t a = pair->a, b = pair->b;
@@ -336,7 +336,7 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, cons
         // Where they would have met nothing can move, but elsewhere they lie in each other.
         if (is_between_held(c, &found) && found.clearance < 0) {
             found.is_impact = false;
-            found.crosses = found.crosses && place->parts_held;
+            found.crosses = found.crosses && input->parts_held;
         }
     }
     if (!found.is_impact) {
@@ -365,12 +365,12 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_place *place, cons
     if (is_damped && c->round >= ROUND_DAMPED) damp(&g, p, share, same, &found);
     if (same != NULL) cdg_contact_inherit(&found, same);
     if (same != NULL && same == other) found.force = vec3(0, 0, 0);
-    bool is_added = add_found(c, place, &found, start_gap, share);
+    bool is_added = add_found(c, input, &found, start_gap, share);
     if (other != NULL && is_added) {
         measure_at(p, &g, other->parameter[0], share, &found);
         found.clearance = found.gap;
         cdg_contact_inherit(&found, other);
-        is_added = add_found(c, place, &found, start_gap, share);
+        is_added = add_found(c, input, &found, start_gap, share);
     }
     return is_added ? CDG_OK : cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
 }
@@ -625,7 +625,7 @@ static void mark_pressed(cdg_contacts *c) {
 
 typedef struct look {
     cdg_contacts *contacts;
-    const cdg_contact_place *place;
+    const cdg_contact_input *input;
     double margin;
     bool is_first;
     size_t part_count;
@@ -663,17 +663,17 @@ static cdg_result find_elements(const look *l, cdg_contacts *c, uint32_t first, 
     const cdg_pair_gaps *gaps = &c->gaps;
     if (first >= end) return CDG_OK;
     size_t from = first_before(c, first), pair = first_pair(gaps, first);
-    size_t shapes = cdg_contact_shape_count(c, l->place);
+    size_t shapes = cdg_contact_shape_count(c, l->input);
     for (uint32_t a = first; a < end; a++) {
         for (; pair < gaps->near_count && gaps->near[pair].a == a; pair++) {
             cdg_result result =
-                add_pair(c, l->place, &gaps->near[pair], &gaps->records[pair], l->margin, l->is_first, &from, error);
+                add_pair(c, l->input, &gaps->near[pair], &gaps->records[pair], l->margin, l->is_first, &from, error);
             if (result != CDG_OK) return result;
         }
         bool is_held = p->held[p->ends[a][0]] && p->held[p->ends[a][1]];
         for (uint32_t o = 0; o < shapes; o++) {
-            const cdg_contact_shape it = cdg_contact_shape_at(c, l->place, o);
-            bool is_free = l->place->parts_held || !(is_held && contact_shape_is_still(&it));
+            const cdg_contact_shape it = cdg_contact_shape_at(c, l->input, o);
+            bool is_free = l->input->parts_held || !(is_held && contact_shape_is_still(&it));
             if (it.form == NULL || !is_free || !cdg_boxes_overlap(&c->swept[o], &c->boxes[a])) continue;
             cdg_result result = add_with_obstacle(c, l->place, a, o, l->is_first, &from, error);
             if (result != CDG_OK) return result;
@@ -737,14 +737,14 @@ static cdg_result find_all_elements(look *l, cdg_error *error) {
     return join_parts(l, error);
 }
 
-static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
+static cdg_result find(cdg_contacts *c, const cdg_contact_input *input, bool is_first, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
     cdg_result posed = make_poses(c, place, is_first, error);
     if (posed != CDG_OK) return posed;
     c->is_stuck = false;
     if (is_first || !boxes_are_good(c)) {
         make_boxes(c);
-        cdg_pair_filter filter = place->parts_held ? is_of_interest_though_held : is_of_interest;
+        cdg_pair_filter filter = input->parts_held ? is_of_interest_though_held : is_of_interest;
         cdg_result result = cdg_box_finder_find(&c->finder, c->boxes, p->element_count, filter, p, error);
         if (result != CDG_OK) return result;
     }
@@ -763,16 +763,16 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_place *place, bool is_
     if (!cdg_pair_gaps_look(&c->gaps, p, c->finder.pairs, c->finder.pair_count, margin))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of elements", c->finder.pair_count);
 
-    look l = {.contacts = c, .place = place, .margin = margin, .is_first = is_first};
+    look l = {.contacts = c, .input = input, .margin = margin, .is_first = is_first};
     cdg_result result = find_all_elements(&l, error);
     if (result != CDG_OK) return result;
-    result = cdg_contacts_find_bodies(c, place, is_first, error);
-    return result == CDG_OK ? cdg_contacts_find_surfaces(c, place, is_first, error) : result;
+    result = cdg_contacts_find_bodies(c, input, is_first, error);
+    return result == CDG_OK ? cdg_contacts_find_surfaces(c, input, is_first, error) : result;
 }
 
-cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_place *place, bool is_first, cdg_error *error) {
+cdg_result cdg_contacts_find(cdg_contacts *c, const cdg_contact_input *input, bool is_first, cdg_error *error) {
     double start = c->clock != NULL ? c->clock() : 0;
-    cdg_result result = find(c, place, is_first, error);
+    cdg_result result = find(c, input, is_first, error);
     if (c->clock != NULL) c->find_seconds += c->clock() - start;
     return result;
 }

@@ -26,9 +26,9 @@ static const double along_share = 0.7, along_most = 0.95;
 
 // ---- what does not change -------------------------------------------------------------------------------------------
 
-static cdg_idle_object describe(const cdg_pieces *p, size_t place) {
+static cdg_idle_object describe(const cdg_pieces *p, size_t index) {
     double largest = 0, uneven = 1;
-    for (uint32_t e = p->first_element[place]; e < p->first_element[place + 1]; e++) {
+    for (uint32_t e = p->first_element[index]; e < p->first_element[index + 1]; e++) {
         double radius = pieces_largest_radius(p, e), mean = 0.5 * (p->radius[e][0] + p->radius[e][1]);
         largest = fmax(largest, radius);
         uneven = fmax(uneven, radius / mean);
@@ -157,8 +157,8 @@ static bool turns(const cdg_pose pose[2]) {
     return a.w != b.w || a.x != b.x || a.y != b.y || a.z != b.z;
 }
 
-static bool is_clear_of(const cdg_obstacle *o, const cdg_contact_place *place, const cdg_box *boxes, size_t count) {
-    cdg_pose pose[2] = {cdg_obstacle_pose(o, place->time - place->step), cdg_obstacle_pose(o, place->time)};
+static bool is_clear_of(const cdg_obstacle *o, const cdg_contact_input *input, const cdg_box *boxes, size_t count) {
+    cdg_pose pose[2] = {cdg_obstacle_pose(o, input->time - input->step), cdg_obstacle_pose(o, input->time)};
     bool is_plane = o->def.shape.kind == CDG_SHAPE_PLANE;
     if (is_plane && turns(pose)) return false;
     cdg_box swept = cdg_obstacle_swept_box(o, &pose[0], &pose[1]);
@@ -169,9 +169,9 @@ static bool is_clear_of(const cdg_obstacle *o, const cdg_contact_place *place, c
     return true;
 }
 
-static bool is_clear_of_all(const cdg_contact_place *place, const cdg_box *boxes, size_t count) {
-    for (size_t o = 0; o < place->obstacle_count; o++)
-        if (!is_clear_of(&place->obstacles[o], place, boxes, count)) return false;
+static bool is_clear_of_all(const cdg_contact_input *input, const cdg_box *boxes, size_t count) {
+    for (size_t o = 0; o < input->obstacle_count; o++)
+        if (!is_clear_of(&input->obstacles[o], input, boxes, count)) return false;
     return true;
 }
 
@@ -194,7 +194,7 @@ static bool do_objects_meet(cdg_box_finder *finder, const cdg_box *boxes, size_t
     return false;
 }
 
-static bool is_nothing_near(cdg_contacts *c, const cdg_contact_place *place) {
+static bool is_nothing_near(cdg_contacts *c, const cdg_contact_input *input) {
     const cdg_pieces *p = &c->pieces;
     size_t count = 0;
     for (size_t i = 0; i < p->object_count; i++) {
@@ -203,12 +203,12 @@ static bool is_nothing_near(cdg_contacts *c, const cdg_contact_place *place) {
         double reach = c->idle.objects[i].reach, share = c->idle.objects[i].share;
         cdg_box whole = swept_box(proxy, 0, proxy->segment_count, reach);
         bool is_straight = !proxy->is_closed && goes_along(proxy, 0, proxy->segment_count, share);
-        bool is_clear = is_clear_of_all(place, &whole, 1);
+        bool is_clear = is_clear_of_all(input, &whole, 1);
         if (!is_straight || !is_clear) {
             blocks b;
             find_blocks(proxy, reach, &b);
             if (!is_straight && !is_apart_from_itself(proxy, share, &b)) return false;
-            if (!is_clear && !is_clear_of_all(place, b.boxes, b.count)) return false;
+            if (!is_clear && !is_clear_of_all(input, b.boxes, b.count)) return false;
         }
         c->boxes[count++] = whole; // an object has at least one element, so there is room
     }
@@ -221,13 +221,13 @@ static bool has_bodies(const cdg_contacts *c) {
     return false;
 }
 
-bool cdg_contacts_are_idle(cdg_contacts *c, const cdg_contact_place *place) {
+bool cdg_contacts_are_idle(cdg_contacts *c, const cdg_contact_input *input) {
     if (c->kept_count > 0 || !c->is_known_free || has_bodies(c) || c->pieces.surfaces.count > 0) return false;
     if (c->idle.waiting > 0) {
         c->idle.waiting--;
         return false;
     }
-    if (is_nothing_near(c, place)) {
+    if (is_nothing_near(c, input)) {
         c->idle.wait = 0;
         return true;
     }

@@ -20,8 +20,8 @@ bool cdg_idle_build(cdg_idle *idle, const cdg_pieces *pieces);
 void cdg_idle_free(cdg_idle *idle);
 
 struct cdg_contacts;
-struct cdg_contact_place;
+struct cdg_contact_input;
 // Between predict and the rest of contact.
-bool cdg_contacts_are_idle(struct cdg_contacts *contacts, const struct cdg_contact_place *place);
+bool cdg_contacts_are_idle(struct cdg_contacts *contacts, const struct cdg_contact_input *input);
 
 #endif

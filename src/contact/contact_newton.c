@@ -34,8 +34,8 @@ static bool reserve_entries(cdg_newton_matrix *m, size_t count) {
     double *value = realloc(m->value, capacity * sizeof *value);
     if (value != NULL) m->value = value;
     if (row == NULL || value == NULL) return false;
-    uint32_t *near = realloc(m->near_place, capacity * sizeof *near);
-    if (near != NULL) m->near_place = near;
+    uint32_t *near = realloc(m->near_index, capacity * sizeof *near);
+    if (near != NULL) m->near_index = near;
     double *near_value = realloc(m->near_value, capacity * sizeof *near_value);
     if (near_value != NULL) m->near_value = near_value;
     if (near == NULL || near_value == NULL) return false;
@@ -61,7 +61,7 @@ void cdg_newton_matrix_free(cdg_newton_matrix *m) {
     free(m->range);
     free(m->row);
     free(m->value);
-    free(m->near_place);
+    free(m->near_index);
     free(m->near_value);
     free(m->factor);
     *m = (cdg_newton_matrix){0};
@@ -80,7 +80,7 @@ typedef struct newton {
     size_t *near;         // by active contact: where the matrix' entries with those before it end
     size_t *start;        // of groups of active contacts in the factor (skyline.h)
     uint32_t *left;
-    uint32_t *active, *place; // numbers, in ascending order; where in them a contact is, UINT32_MAX: it is not
+    uint32_t *active, *index_of; // numbers, in ascending order; where in them a contact is, UINT32_MAX: it is not
     size_t active_count, factor_size;
 } newton;
 
@@ -148,18 +148,18 @@ static bool drop_others(newton *n) {
 // the matrix has an entry. False: too much work.
 static bool lay_out(newton *n) {
     const cdg_newton_matrix *m = n->problem->matrix;
-    for (size_t i = 0; i < n->count; i++) n->place[i] = UINT32_MAX;
-    for (size_t a = 0; a < n->active_count; a++) n->place[n->active[a]] = (uint32_t)a;
+    for (size_t i = 0; i < n->count; i++) n->index_of[i] = UINT32_MAX;
+    for (size_t a = 0; a < n->active_count; a++) n->index_of[n->active[a]] = (uint32_t)a;
     for (size_t g = 0; g < whole(n->active_count) / 4; g++) n->left[g] = (uint32_t)g;
     size_t near = 0;
     for (size_t a = 0; a < n->active_count; a++) {
         size_t i = n->active[a], left = a;
         for (size_t k = m->range[i][0]; k < m->range[i][1]; k++) {
-            uint32_t place = n->place[m->row[k]];
-            left = place < left ? place : left;
-            m->near_place[near] = place;
+            uint32_t index = n->index_of[m->row[k]];
+            left = index < left ? index : left;
+            m->near_index[near] = index;
             m->near_value[near] = m->value[k];
-            near += place != UINT32_MAX; // without a branch: nobody could guess it
+            near += index != UINT32_MAX; // without a branch: nobody could guess it
         }
         n->near[a] = near;
         if (left / 4 < n->left[a / 4]) n->left[a / 4] = (uint32_t)(left / 4);
@@ -190,7 +190,7 @@ static void find_factor(const newton *n) {
     skyline factor = factor_of(n);
     memset(m->factor, 0, n->factor_size * sizeof *m->factor);
     for (size_t a = 0, k = 0; a < n->active_count; a++) {
-        for (; k < n->near[a]; k++) *skyline_entry(&factor, a, m->near_place[k]) = m->near_value[k];
+        for (; k < n->near[a]; k++) *skyline_entry(&factor, a, m->near_index[k]) = m->near_value[k];
         *skyline_entry(&factor, a, a) += held_of(n, n->active[a]);
         n->least[a] = rounding * n->problem->compliance[n->active[a]];
     }
@@ -246,7 +246,7 @@ static cdg_newton_outcome turn(newton *n) {
 
 cdg_newton_outcome cdg_newton_solve(const cdg_newton_problem *problem, double *scratch, uint32_t *numbers, int *turns) {
     newton n = carve(problem, scratch);
-    n.active = numbers, n.place = numbers + n.count;
+    n.active = numbers, n.index_of = numbers + n.count;
     memcpy(n.from, problem->force, n.count * sizeof *n.from);
     memcpy(n.force, problem->force, n.count * sizeof *n.force);
     memcpy(n.gap, problem->gap, n.count * sizeof *n.gap);

@@ -21,7 +21,7 @@ typedef struct cdg_newton_matrix {
     uint32_t *row;
     double *value; // m/N
     // working memory: entries between active contacts, and the factor
-    uint32_t *near_place;
+    uint32_t *near_index;
     double *near_value, *factor;
     size_t factor_capacity;
 } cdg_newton_matrix;

@@ -12,13 +12,13 @@ typedef struct active_set {
     size_t count;
     double *force, *wanted; // f, and what the active set alone would have
     double *factor;         // of A between active contacts, lower, row after row
-    size_t *place;          // active contacts' numbers
+    size_t *active;         // active contacts' numbers
     size_t active_count;
 } active_set;
 
 size_t cdg_normal_scratch(size_t count) { return count * (count + 1) / 2 + 2 * count; }
 
-static size_t number_of(const active_set *s, size_t i) { return s->place[i]; }
+static size_t number_of(const active_set *s, size_t i) { return s->active[i]; }
 static double *row_of(const active_set *s, size_t i) { return s->factor + i * (i + 1) / 2; }
 
 // Row i of the factor, those before it being done. False: not positive, to rounding.
@@ -41,7 +41,7 @@ static bool factor_row(const active_set *s, size_t i) {
 
 static void drop(active_set *s, size_t i) {
     s->force[number_of(s, i)] = 0;
-    memmove(s->place + i, s->place + i + 1, (s->active_count - i - 1) * sizeof *s->place);
+    memmove(s->active + i, s->active + i + 1, (s->active_count - i - 1) * sizeof *s->active);
     s->active_count--;
 }
 
@@ -111,10 +111,10 @@ bool cdg_normal_solve(const double *answer, const double *gap, const double *tol
                     .force = force,
                     .factor = scratch,
                     .wanted = scratch + count * (count + 1) / 2,
-                    .place = (size_t *)(void *)(scratch + count * (count + 1) / 2 + count)};
+                    .active = (size_t *)(void *)(scratch + count * (count + 1) / 2 + count)};
     for (size_t i = 0; i < count; i++) {
         force[i] = fmax(0, force[i]);
-        if (force[i] > 0) s.place[s.active_count++] = i;
+        if (force[i] > 0) s.active[s.active_count++] = i;
     }
     size_t first_changed = 0;
     for (size_t changes = 0; changes < 4 * count + 16; changes++) {
@@ -124,7 +124,7 @@ bool cdg_normal_solve(const double *answer, const double *gap, const double *tol
         size_t next = deepest(&s);
         if (next == count) return true;
         first_changed = s.active_count;
-        s.place[s.active_count++] = next;
+        s.active[s.active_count++] = next;
     }
     return false;
 }

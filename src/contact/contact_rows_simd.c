@@ -186,7 +186,7 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
                                            lanes *out) {
     const simd_double zero = simd_broadcast(0), one = simd_broadcast(1);
     enum { CONTACT = sizeof(cdg_contact) / sizeof(double) };
-    size_t contact[SIMD_LANES], place[SIMD_LANES];
+    size_t contact[SIMD_LANES], slot[SIMD_LANES];
     simd_double is_there, is_rod;
     bool has_body = false, bounces = false;
     for (size_t i = 0; i < SIMD_LANES; i++) {
@@ -212,15 +212,15 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
     simd_double point[4][8], element[2][16];
     for (int k = 0; k < 4; k++) {
         for (size_t i = 0; i < SIMD_LANES; i++)
-            place[i] = (size_t)batch->point[k][(size_t)first + i] / 4 * CDG_ROW_POINT;
-        load(maker->points, place, 0, point[k]);
+            slot[i] = (size_t)batch->point[k][(size_t)first + i] / 4 * CDG_ROW_POINT;
+        load(maker->points, slot, 0, point[k]);
         out->root[k] = point[k][7];
     }
     for (int k = 0; k < 2; k++) {
         for (size_t i = 0; i < SIMD_LANES; i++)
-            place[i] = (size_t)batch->element[k][(size_t)first + i] * CDG_ROW_ELEMENT;
-        load(maker->elements, place, 0, element[k]);
-        load(maker->elements, place, 8, &element[k][8]);
+            slot[i] = (size_t)batch->element[k][(size_t)first + i] * CDG_ROW_ELEMENT;
+        load(maker->elements, slot, 0, element[k]);
+        load(maker->elements, slot, 8, &element[k][8]);
         out->root[4 + k] = element[k][12];
     }
 

@@ -16,11 +16,11 @@ static bool is_segment(const cdg_pieces *p, const cdg_contact_side *side) {
            side->primitive < p->objects[side->object].segment_count;
 }
 
-static bool make(const cdg_pieces *p, const cdg_contact_place *place, shock *out) {
-    double gravity = vec3_norm(place->gravity);
-    if (!(place->def->shock_height > 0) || !(gravity > 0)) return false;
-    *out = (shock){.up = vec3_scale(-1 / gravity, place->gravity), .lowest = HUGE_VAL};
-    out->height = place->def->shock_height;
+static bool make(const cdg_pieces *p, const cdg_contact_input *input, shock *out) {
+    double gravity = vec3_norm(input->gravity);
+    if (!(input->def->shock_height > 0) || !(gravity > 0)) return false;
+    *out = (shock){.up = vec3_scale(-1 / gravity, input->gravity), .lowest = HUGE_VAL};
+    out->height = input->def->shock_height;
     for (size_t k = CDG_STILL_POINT + 1; k < p->first_body_point; k++)
         out->lowest = fmin(out->lowest, vec3_dot(out->up, p->start[k]));
     return true;
@@ -41,20 +41,20 @@ static double factor_of_contact(const shock *it, const cdg_pieces *p, const cdg_
     return factor_of_element(it, p, p->first_element[side->object] + side->primitive);
 }
 
-void cdg_shock_begin(cdg_contacts *c, const cdg_contact_place *place) {
+void cdg_shock_begin(cdg_contacts *c, const cdg_contact_input *input) {
     const cdg_pieces *p = &c->pieces;
     shock it;
-    if (!make(p, place, &it)) return;
+    if (!make(p, input, &it)) return;
     for (size_t k = CDG_STILL_POINT + 1; k < p->first_body_point; k++) p->give[k] *= factor(&it, p->start[k]);
     for (size_t e = 0; e < p->element_count; e++) p->turn_give[e] *= factor_of_element(&it, p, e);
     for (size_t i = 0; i < c->count; i++)
         c->list[i].force = vec3_scale(1 / factor_of_contact(&it, p, &c->list[i]), c->list[i].force);
 }
 
-void cdg_shock_end(cdg_contacts *c, const cdg_contact_place *place) {
+void cdg_shock_end(cdg_contacts *c, const cdg_contact_input *input) {
     const cdg_pieces *p = &c->pieces;
     shock it;
-    if (!make(p, place, &it)) return;
+    if (!make(p, input, &it)) return;
     for (size_t k = CDG_STILL_POINT + 1; k < p->first_body_point; k++) {
         double by = factor(&it, p->start[k]);
         p->give[k] /= by;

@@ -12,8 +12,8 @@
 
 // After the pieces are loaded and contacts of the step before listed: answers to forces, and these contacts' forces,
 // become those of the lighter masses. Nothing to do where the treatment has no such height, or there is no gravity.
-void cdg_shock_begin(cdg_contacts *contacts, const cdg_contact_place *place);
+void cdg_shock_begin(cdg_contacts *contacts, const cdg_contact_input *input);
 // Before the pieces are stored: they are those of the masses again. Moves stay as they are.
-void cdg_shock_end(cdg_contacts *contacts, const cdg_contact_place *place);
+void cdg_shock_end(cdg_contacts *contacts, const cdg_contact_input *input);
 
 #endif

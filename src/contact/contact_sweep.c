@@ -131,7 +131,7 @@ static bool reserve_batches(cdg_sweeper *it, size_t count) {
 
 // ---- batches --------------------------------------------------------------------------------------------------------
 
-// Lists a batch, without rows yet. `spare`: its own places in y for lanes that are empty.
+// Lists a batch, without rows yet. `spare`: its own entries in y for lanes that are empty.
 static void list_batch(cdg_sweeper *it, uint32_t colour, size_t spare) {
     size_t number = it->batch_count++;
     it->colour_at[number] = colour;
@@ -158,13 +158,13 @@ static void clear_batch(cdg_sweeper *it, size_t number, const cdg_sweep_problem 
     }
 }
 
-static void set_lane(cdg_sweeper *it, size_t place, const cdg_sweep_problem *problem, uint32_t number) {
-    cdg_sweep_batch *batch = &it->batches[place / CDG_BATCH];
+static void set_lane(cdg_sweeper *it, size_t index, const cdg_sweep_problem *problem, uint32_t number) {
+    cdg_sweep_batch *batch = &it->batches[index / CDG_BATCH];
     const cdg_sweep_link *link = &problem->links[number];
-    size_t lane = place % CDG_BATCH;
+    size_t lane = index % CDG_BATCH;
     batch->row[lane] = number;
     for (int i = 0; i < 2 && problem->fill_wide != NULL; i++) {
-        cdg_sweep_more *more = &it->more[place / CDG_BATCH];
+        cdg_sweep_more *more = &it->more[index / CDG_BATCH];
         more->point[i][lane] = 4 * (int32_t)link->more[i];
         if (problem->give[link->more[i]] > 0) more->at_point[i][lane] = more->point[i][lane];
     }
@@ -180,8 +180,8 @@ static void set_lane(cdg_sweeper *it, size_t place, const cdg_sweep_problem *pro
 
 static void fill(cdg_sweeper *it, size_t number, const cdg_sweep_problem *problem) {
     clear_batch(it, number, problem);
-    for (size_t place = CDG_BATCH * number; place < CDG_BATCH * (number + 1); place++)
-        if (it->rows[place] != UINT32_MAX) set_lane(it, place, problem, it->rows[place]);
+    for (size_t index = CDG_BATCH * number; index < CDG_BATCH * (number + 1); index++)
+        if (it->rows[index] != UINT32_MAX) set_lane(it, index, problem, it->rows[index]);
     if (problem->fill_wide != NULL)
         problem->fill_wide(problem->user, &it->batches[number], &it->more[number]);
     else
@@ -216,10 +216,10 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
     uint32_t first_colour = it->batch_count > 0 ? it->colour_at[it->batch_count - 1] + 1 : 0;
     while (count > 0) {
         choose_colours(it, problem, count);
-        size_t sizes[COLOURS + 1] = {0}, place[COLOURS + 1], batches = it->batch_count, left = 0;
+        size_t sizes[COLOURS + 1] = {0}, start[COLOURS + 1], batches = it->batch_count, left = 0;
         for (size_t i = 0; i < count; i++) sizes[it->colour_of[i]]++;
         for (int k = 0; k < COLOURS; k++) {
-            place[k] = CDG_BATCH * batches;
+            start[k] = CDG_BATCH * batches;
             batches += (sizes[k] + CDG_BATCH - 1) / CDG_BATCH;
         }
         if (!reserve_batches(it, batches)) return false;
@@ -232,7 +232,7 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
                 it->waiting[left++] = number;
                 continue;
             }
-            it->rows[place[it->colour_of[i]]++] = number;
+            it->rows[start[it->colour_of[i]]++] = number;
         }
         count = left;
     }

@@ -35,7 +35,7 @@ typedef struct cdg_sweep_batch {
     float moved[CDG_BATCH];      // by the last sweep, in tolerances
     int32_t point[4][CDG_BATCH]; // four times the point's number
     int32_t element[2][CDG_BATCH];
-    // The same in y. What never moves has places of the batch's own there, so that no two of a colour share any.
+    // The same in y. What never moves has entries of the batch's own there, so that no two of a colour share any.
     int32_t at_point[4][CDG_BATCH], at_element[2][CDG_BATCH];
     uint32_t row[CDG_BATCH]; // UINT32_MAX: none
     bool pushes;             // some lane has a force to begin with
@@ -80,9 +80,9 @@ typedef struct cdg_sweeper {
     size_t batch_count, batch_capacity, more_capacity;
     uint32_t *order;     // of batches: all; those that have not come to rest
     uint32_t *colour_at; // of each batch
-    uint32_t *spare_at;  // of each batch: its place among those of its colour, and its spare place in y
+    uint32_t *spare_at;  // of each batch: its index among those of its colour, and its spare entry in y
     uint32_t *rows;      // of each batch's lanes; UINT32_MAX: none
-    size_t spare;        // places in y for what never moves: of the batches of a colour
+    size_t spare;        // entries in y for what never moves: of the batches of a colour
     uint64_t *colours;   // of points: that are taken
     double *y;           // of points, four each, and spare ones, then elements; before the sweep; its direction
     size_t point_capacity, y_capacity;

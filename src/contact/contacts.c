@@ -174,11 +174,11 @@ static void push(cdg_pieces *p, const cdg_contact *contact, int i, cdg_vec3 forc
 }
 
 // Where a kept contact's first side is now.
-static cdg_vec3 place_of_first(const cdg_pieces *p, const cdg_contact *contact) {
+static cdg_vec3 point_of_first(const cdg_pieces *p, const cdg_contact *contact) {
     const cdg_contact_side *side = &contact->side[0];
     const cdg_proxy *proxy = proxy_of(p, side);
-    cdg_vec3 place = {0, 0, 0};
-    if (proxy == NULL) return place;
+    cdg_vec3 position = {0, 0, 0};
+    if (proxy == NULL) return position;
     if (side->kind == CDG_SIDE_SEGMENT) {
         size_t j = side->primitive;
         return vec3_lerp(vector_at(proxy->now, j), vector_at(proxy->now, proxy_next_point(proxy, j)),
@@ -189,26 +189,26 @@ static cdg_vec3 place_of_first(const cdg_pieces *p, const cdg_contact *contact) 
     cdg_surface_points(p, side, point, local);
     for (int k = 0; k < 3; k++)
         if (point[k] != CDG_STILL_POINT)
-            place = vec3_mad(place, w[k], vector_at(proxy->now, proxy_node(proxy, local[k])));
-    return place;
+            position = vec3_mad(position, w[k], vector_at(proxy->now, proxy_node(proxy, local[k])));
+    return position;
 }
 
 // m/s: how fast an obstacle's surface moves where a kept contact is, in the step.
-static cdg_vec3 surface_velocity(const cdg_pieces *p, const cdg_contact_place *place, const cdg_contact *contact) {
+static cdg_vec3 surface_velocity(const cdg_pieces *p, const cdg_contact_input *input, const cdg_contact *contact) {
     uint32_t index = contact->side[1].object;
-    if (index >= place->obstacle_count || !(place->step > 0)) return vec3(0, 0, 0);
-    const cdg_obstacle *obstacle = &place->obstacles[index];
-    cdg_pose from = cdg_obstacle_pose(obstacle, place->time - place->step);
-    cdg_pose to = cdg_obstacle_pose(obstacle, place->time);
-    cdg_vec3 at = place_of_first(p, contact);
-    return vec3_scale(1 / place->step, vec3_sub(carry(at, &from, &to), at));
+    if (index >= input->obstacle_count || !(input->step > 0)) return vec3(0, 0, 0);
+    const cdg_obstacle *obstacle = &input->obstacles[index];
+    cdg_pose from = cdg_obstacle_pose(obstacle, input->time - input->step);
+    cdg_pose to = cdg_obstacle_pose(obstacle, input->time);
+    cdg_vec3 at = point_of_first(p, contact);
+    return vec3_scale(1 / input->step, vec3_sub(carry(at, &from, &to), at));
 }
 
 // How fast a kept contact's side moves against its normal.
-static double approach_of(const cdg_pieces *p, const cdg_contact_place *place, const cdg_contact *contact, int i) {
+static double approach_of(const cdg_pieces *p, const cdg_contact_input *input, const cdg_contact *contact, int i) {
     const cdg_contact_side *side = &contact->side[i];
     const cdg_proxy *proxy = proxy_of(p, side);
-    if (side->kind == CDG_SIDE_OBSTACLE) return -vec3_dot(contact->normal, surface_velocity(p, place, contact));
+    if (side->kind == CDG_SIDE_OBSTACLE) return -vec3_dot(contact->normal, surface_velocity(p, input, contact));
     if (proxy == NULL) return 0;
     if (side->kind == CDG_SIDE_SEGMENT) {
         size_t j = side->primitive;
@@ -349,7 +349,7 @@ static bool is_crushed(const cdg_contacts *c, const cdg_contact_place *place, co
     return contact->clearance < most;
 }
 
-static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out) {
+static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out) {
     cdg_contact_shortfall worst = {0, 0};
     out->deepest = 0;
     out->passes = out->is_crushed = false;
@@ -387,14 +387,14 @@ static bool is_settled(const cdg_contacts *c, const cdg_contact_outcome *out) {
     return is_free || c->round == ROUNDS_MAX - 1;
 }
 
-cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out,
+cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out,
                                  cdg_error *error) {
-    reload_again(c, place->step);
+    reload_again(c, input->step);
     for (; c->round < ROUNDS_MAX; c->round++) {
         out->rounds = c->round;
-        cdg_result result = cdg_contacts_find(c, place, c->round == 0, error);
+        cdg_result result = cdg_contacts_find(c, input, c->round == 0, error);
         if (result != CDG_OK) return result;
-        c->left = judge(c, place, out);
+        c->left = judge(c, input, out);
         if (is_settled(c, out)) return CDG_OK;
         want_again(c, list_unanswered(c));
         c->again_bodies = want_bodies(c);
@@ -404,7 +404,7 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_place *place
             if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
             out->iterations += sweeps;
             c->is_solved = true;
-            cdg_body_pieces_touch(&c->pieces, c->bodies, place->step);
+            cdg_body_pieces_touch(&c->pieces, c->bodies, input->step);
             want_again(c, list_changed(c));
             c->again_bodies = cdg_body_pieces_change(&c->pieces, c->bodies);
         }
@@ -429,21 +429,21 @@ static void mark_touched(cdg_contacts *c) {
         }
 }
 
-cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out,
+cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out,
                              cdg_error *error) {
     *out = (cdg_contact_outcome){.worst = UINT32_MAX};
     c->again_count = 0;
     c->again_bodies = false;
-    c->idle.is_quiet = cdg_contacts_are_idle(c, place);
+    c->idle.is_quiet = cdg_contacts_are_idle(c, input);
     if (c->idle.is_quiet) {
         c->count = 0;
         return CDG_OK;
     }
     mark_touched(c);
-    cdg_pieces_load(&c->pieces, place->step);
-    cdg_body_pieces_load(&c->pieces, c->bodies, place->step);
+    cdg_pieces_load(&c->pieces, input->step);
+    cdg_body_pieces_load(&c->pieces, c->bodies, input->step);
     if (!c->is_known_free) {
-        cdg_result result = cdg_contacts_check_start(c, place, error);
+        cdg_result result = cdg_contacts_check_start(c, input, error);
         if (result != CDG_OK) return result;
         c->is_known_free = true;
     }
@@ -451,14 +451,14 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_place *place, cd
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
     for (size_t i = 0; i < c->kept_count; i++) c->list[i].warm_start = vec3_norm(c->kept[i].force);
     c->count = c->kept_count;
-    cdg_shock_begin(c, place);
+    cdg_shock_begin(c, input);
     c->round = 0;
     c->is_solved = false;
     c->left = (cdg_contact_shortfall){0, 0};
-    return cdg_contacts_continue(c, place, out, error);
+    return cdg_contacts_continue(c, input, out, error);
 }
 
-void cdg_contacts_close(cdg_contacts *c, const cdg_contact_place *place, cdg_contact_outcome *out, bool *touched) {
+void cdg_contacts_close(cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out, bool *touched) {
     if (c->idle.is_quiet) {
         memset(touched, 0, c->pieces.object_count * sizeof *touched);
         return;

@@ -214,7 +214,7 @@ typedef struct cdg_contacts {
 } cdg_contacts;
 
 // What contact needs to know of the world.
-typedef struct cdg_contact_place {
+typedef struct cdg_contact_input {
     const cdg_contact_def *def;
     const bool *may_overlap; // of each chain: whether it may lie in something at the start; NULL: none may
     const cdg_obstacle *obstacles;
@@ -227,7 +227,7 @@ typedef struct cdg_contact_place {
     // Bodies among themselves and with obstacles: shapes of all bodies, then of obstacles. NULL: nothing touches so.
     cdg_collider *collider;
     cdg_collider_item *items; // friction, restitution and masses are there
-} cdg_contact_place;
+} cdg_contact_input;
 
 // How many contacts are kept from step to step, at most; more than rods that do not lie in each other can have.
 size_t cdg_contacts_capacity(size_t element_count, size_t triangle_count, size_t body_count);
@@ -256,15 +256,15 @@ void cdg_contacts_forget(cdg_contacts *contacts, cdg_side_kind kind, uint32_t ob
 
 // Before predict: forces that rods of implicit models are to be predicted with, from the last step's contacts. Those
 // that approach no faster than gravity makes them in two steps rest on each other; obstacles approach, too.
-void cdg_contacts_begin(cdg_contacts *contacts, const cdg_contact_place *place);
+void cdg_contacts_begin(cdg_contacts *contacts, const cdg_contact_input *input);
 // Between predict and commit: contacts of the candidates are solved for and given back to them. Open, then, as long as
 // there is something in `again` or again_bodies is set, predict that with the forces of the pieces, keep its response,
 // and continue; then close. When the outcome says that something passes, the candidates are as they were.
-cdg_result cdg_contacts_open(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
+cdg_result cdg_contacts_open(cdg_contacts *contacts, const cdg_contact_input *input, cdg_contact_outcome *out,
                              cdg_error *error);
-cdg_result cdg_contacts_continue(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
+cdg_result cdg_contacts_continue(cdg_contacts *contacts, const cdg_contact_input *input, cdg_contact_outcome *out,
                                  cdg_error *error);
-void cdg_contacts_close(cdg_contacts *contacts, const cdg_contact_place *place, cdg_contact_outcome *out,
+void cdg_contacts_close(cdg_contacts *contacts, const cdg_contact_input *input, cdg_contact_outcome *out,
                         bool *touched);
 // Once the step is accepted: what is kept for the next one.
 void cdg_contacts_keep(cdg_contacts *contacts);
@@ -317,26 +317,26 @@ bool cdg_contacts_overlap(const cdg_contacts *contacts, uint32_t chain);
 double cdg_contacts_parting_work(const cdg_contacts *contacts);
 
 // What the gap of a contact should be at the end of the step, which keeps `share` of its speed of approach.
-void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_place *place, double share, double gap_at_start);
+void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_input *input, double share, double gap_at_start);
 // A contact that is none, since no force can part its sides: whether things are stuck.
-void cdg_contact_note_held(cdg_contacts *contacts, const cdg_contact_place *place, const cdg_contact *contact,
+void cdg_contact_note_held(cdg_contacts *contacts, const cdg_contact_input *input, const cdg_contact *contact,
                            double start_gap);
 void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old); // force and drift of the round before
 cdg_contact *cdg_contacts_add(cdg_contacts *contacts);                  // room for one more; NULL: no memory
 
 // contact_bodies.c ----------------------------------------------------------------------------------------------------
 // J: what the side of a contact between bodies and obstacles that somebody drives does on the other, in the step.
-double cdg_contact_driven_work(const cdg_contacts *contacts, const cdg_contact_place *place,
+double cdg_contact_driven_work(const cdg_contacts *contacts, const cdg_contact_input *input,
                                const cdg_contact *contact);
 
 // Appends contacts of bodies with each other and with obstacles, at the poses of the candidate.
-cdg_result cdg_contacts_find_bodies(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first,
+cdg_result cdg_contacts_find_bodies(cdg_contacts *contacts, const cdg_contact_input *input, bool is_first,
                                     cdg_error *error);
 
 // surface_find.c ------------------------------------------------------------------------------------------------------
 
 // Appends contacts of surfaces with anything.
-cdg_result cdg_contacts_find_surfaces(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first,
+cdg_result cdg_contacts_find_surfaces(cdg_contacts *contacts, const cdg_contact_input *input, bool is_first,
                                       cdg_error *error);
 // Whether at the start of the step an edge of a surface, or a segment, goes through a triangle: then the two sides are
 // put into `out`.

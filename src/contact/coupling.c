@@ -219,12 +219,12 @@ void cdg_coupling_start(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_
 }
 
 // Loads of an object within a range of its points, and whether there are any. Of copies of a point the first has them.
-static bool read_loads(const cdg_pieces *p, size_t place, cdg_chain_range range, const cdg_vec3 *before,
+static bool read_loads(const cdg_pieces *p, size_t index, cdg_chain_range range, const cdg_vec3 *before,
                        const double *torque_before, const response_field *f) {
-    const cdg_proxy *proxy = &p->objects[place];
-    const uint32_t *point = p->point_of + p->first_node[place];
-    const bool *is_first = p->is_first + p->first_node[place];
-    uint32_t first = p->first_element[place];
+    const cdg_proxy *proxy = &p->objects[index];
+    const uint32_t *point = p->point_of + p->first_node[index];
+    const bool *is_first = p->is_first + p->first_node[index];
+    uint32_t first = p->first_element[index];
     size_t from = proxy->first_in_whole;
     bool has_any = false;
     for (size_t i = range.first; i < range.end && i < proxy->point_count; i++) {
@@ -241,10 +241,10 @@ static bool read_loads(const cdg_pieces *p, size_t place, cdg_chain_range range,
     return has_any;
 }
 
-static void write_moves(cdg_pieces *p, size_t place, cdg_chain_range range, const response_field *f, bool has_any) {
-    const cdg_proxy *proxy = &p->objects[place];
-    const uint32_t *point = p->point_of + p->first_node[place];
-    uint32_t first = p->first_element[place];
+static void write_moves(cdg_pieces *p, size_t index, cdg_chain_range range, const response_field *f, bool has_any) {
+    const cdg_proxy *proxy = &p->objects[index];
+    const uint32_t *point = p->point_of + p->first_node[index];
+    uint32_t first = p->first_element[index];
     size_t from = proxy->first_in_whole;
     for (size_t i = range.first; i < range.end && i < proxy->point_count; i++)
         p->move[point[i]] =
@@ -256,14 +256,14 @@ static void write_moves(cdg_pieces *p, size_t place, cdg_chain_range range, cons
 void cdg_coupling_respond(const cdg_coupling *c, cdg_pieces *p, const cdg_vec3 *before, const double *torque_before) {
     response_field f = field_of(c);
     for (size_t i = 0; i < c->active_count; i++) {
-        uint32_t place = c->active[i];
-        const cdg_proxy *proxy = &p->objects[place];
-        const cdg_coupled *coupled = &c->objects[place];
+        uint32_t index = c->active[i];
+        const cdg_proxy *proxy = &p->objects[index];
+        const cdg_coupled *coupled = &c->objects[index];
         bool has_any = false;
-        for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next)
+        for (uint32_t m = index; m != UINT32_MAX; m = c->objects[m].next)
             has_any = read_loads(p, m, whole_of(&p->objects[m]), before, torque_before, &f) || has_any;
         if (has_any) respond(coupled, proxy, all_of(proxy), &f, 0);
-        for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next)
+        for (uint32_t m = index; m != UINT32_MAX; m = c->objects[m].next)
             write_moves(p, m, whole_of(&p->objects[m]), &f, has_any);
     }
 }
@@ -271,19 +271,19 @@ void cdg_coupling_respond(const cdg_coupling *c, cdg_pieces *p, const cdg_vec3 *
 void cdg_coupling_respond_touched(const cdg_coupling *c, cdg_pieces *p) {
     response_field f = field_of(c);
     for (size_t i = 0; i < c->active_count; i++) {
-        uint32_t place = c->active[i];
-        const cdg_proxy *proxy = &p->objects[place];
-        const cdg_coupled *coupled = &c->objects[place];
+        uint32_t index = c->active[i];
+        const cdg_proxy *proxy = &p->objects[index];
+        const cdg_coupled *coupled = &c->objects[index];
         cdg_chain_range all = all_of(proxy), touched = coupled->touched;
         bool has_any = false, is_part = touched.first > all.first || touched.end < all.end;
-        for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next)
+        for (uint32_t m = index; m != UINT32_MAX; m = c->objects[m].next)
             has_any = read_loads(p, m, is_part ? touched : whole_of(&p->objects[m]), NULL, NULL, &f) || has_any;
         if (has_any && coupled->is_light)
             proxy->operations->respond_lightly(proxy->whole, coupled->response, touched, f.force, f.torque, f.move,
                                                f.turn);
         else if (has_any)
             respond(coupled, proxy, touched, &f, is_part ? at_once : 0);
-        for (uint32_t m = place; m != UINT32_MAX; m = c->objects[m].next)
+        for (uint32_t m = index; m != UINT32_MAX; m = c->objects[m].next)
             write_moves(p, m, is_part ? touched : whole_of(&p->objects[m]), &f, has_any);
     }
 }

@@ -33,7 +33,7 @@ static int compare_vertices(const void *a, const void *b) {
     return (x->index > y->index) - (x->index < y->index);
 }
 
-// Corners at the very same place become one, as files that repeat them for each triangle (STL) need. Each keeps the
+// Corners at the very same point become one, as files that repeat them for each triangle (STL) need. Each keeps the
 // number of the first of them, compacted.
 static bool merge_vertices(cdg_mesh *mesh) {
     size_t count = mesh->vertex_count;

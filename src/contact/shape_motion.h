@@ -12,16 +12,16 @@ typedef struct cdg_contact_shape {
     const cdg_body_piece *body; // NULL: an obstacle
 } cdg_contact_shape;
 
-static inline size_t cdg_contact_shape_count(const cdg_contacts *c, const cdg_contact_place *place) {
-    return place->obstacle_count + c->body_count;
+static inline size_t cdg_contact_shape_count(const cdg_contacts *c, const cdg_contact_input *input) {
+    return input->obstacle_count + c->body_count;
 }
 
-static inline cdg_contact_shape cdg_contact_shape_at(const cdg_contacts *c, const cdg_contact_place *place,
+static inline cdg_contact_shape cdg_contact_shape_at(const cdg_contacts *c, const cdg_contact_input *input,
                                                      size_t number) {
     uint32_t none = (uint32_t)c->pieces.element_count;
-    if (number < place->obstacle_count)
-        return (cdg_contact_shape){{CDG_SIDE_OBSTACLE, (uint32_t)number, 0, none}, &place->obstacles[number], NULL};
-    uint32_t index = (uint32_t)(number - place->obstacle_count);
+    if (number < input->obstacle_count)
+        return (cdg_contact_shape){{CDG_SIDE_OBSTACLE, (uint32_t)number, 0, none}, &input->obstacles[number], NULL};
+    uint32_t index = (uint32_t)(number - input->obstacle_count);
     return (cdg_contact_shape){{CDG_SIDE_BODY, index, 0, none}, c->bodies[index].shape, &c->bodies[index]};
 }
 

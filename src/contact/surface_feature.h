@@ -16,11 +16,11 @@ typedef struct feature {
     uint32_t end;     // of a segment with one point: which
 } feature;
 
-typedef struct places {
+typedef struct nearest_places {
     double weight[2][3];
     cdg_vec3 between; // from the second to the first
     double distance;
-} places;
+} nearest_places;
 
 static inline uint32_t vertex_point(const cdg_surfaces *s, uint32_t vertex) { return s->vertices[vertex].point; }
 
@@ -68,14 +68,14 @@ static inline void read_points(const feature *it, const cdg_vec3 *x, cdg_vec3 ou
     for (int k = 0; k < it->count; k++) out[k] = x[it->point[k]];
 }
 
-static inline cdg_vec3 place_of(const feature *it, const cdg_vec3 *x, const double w[3]) {
+static inline cdg_vec3 point_of(const feature *it, const cdg_vec3 *x, const double w[3]) {
     cdg_vec3 sum = vec3_scale(w[0], x[it->point[0]]);
     for (int k = 1; k < it->count; k++) sum = vec3_mad(sum, w[k], x[it->point[k]]);
     return sum;
 }
 
-static inline places closest(int count_a, const cdg_vec3 *a, const cdg_vec3 *b) {
-    places out = {.weight = {{1, 0, 0}, {1, 0, 0}}};
+static inline nearest_places closest(int count_a, const cdg_vec3 *a, const cdg_vec3 *b) {
+    nearest_places out = {.weight = {{1, 0, 0}, {1, 0, 0}}};
     if (count_a == 2) {
         cdg_closest found = cdg_segments_closest(a[0], a[1], b[0], b[1]);
         out.weight[0][0] = 1 - found.s, out.weight[0][1] = found.s;

@@ -63,7 +63,7 @@ static bool meet(const moving *it, double separation, double slack, double *time
 }
 
 // From the second to the first; where they cross exactly, across both.
-static cdg_vec3 normal_between(const places *at, const int count[2], cdg_vec3 x[2][3]) {
+static cdg_vec3 normal_between(const nearest_places *at, const int count[2], cdg_vec3 x[2][3]) {
     cdg_vec3 across;
     double size = 0;
     if (count[0] == 2) {
@@ -132,7 +132,7 @@ static cdg_result append(cdg_contacts *c, const cdg_contact *found, cdg_error *e
 // ---- limits of primitives -------------------------------------------------------------------------------------------
 
 // Whether a place on a triangle, or at the limit of it, is this triangle's.
-static bool is_own_place(const cdg_surface_triangle *t, const double w[3]) {
+static bool is_own_point(const cdg_surface_triangle *t, const double w[3]) {
     int zeros = 0, zero = 0, corner = 0;
     for (int k = 0; k < 3; k++) {
         if (w[k] < limit)
@@ -156,10 +156,10 @@ static bool is_own_end(const cdg_surfaces *s, uint32_t edge, const double w[3]) 
     return true;
 }
 
-static bool belongs_here(const cdg_pieces *p, const cdg_surface_pair *pair, const places *at) {
+static bool belongs_here(const cdg_pieces *p, const cdg_surface_pair *pair, const nearest_places *at) {
     const cdg_surfaces *s = &p->surfaces;
-    if (pair->kind[0] == CDG_SIDE_VERTEX) return is_own_place(&s->triangles[pair->number[1]], at->weight[1]);
-    if (pair->kind[0] == CDG_SIDE_TRIANGLE) return is_own_place(&s->triangles[pair->number[0]], at->weight[0]);
+    if (pair->kind[0] == CDG_SIDE_VERTEX) return is_own_point(&s->triangles[pair->number[1]], at->weight[1]);
+    if (pair->kind[0] == CDG_SIDE_TRIANGLE) return is_own_point(&s->triangles[pair->number[0]], at->weight[0]);
     bool is_within = is_inside(at->weight[1], 2);
     if (pair->kind[1] == CDG_SIDE_EDGE) return is_within && is_inside(at->weight[0], 2);
     return is_within && is_own_end(s, pair->number[0], at->weight[0]);
@@ -185,7 +185,7 @@ static bool are_near_at_rest(const cdg_pieces *p, const cdg_surface_pair *pair, 
 
 typedef struct finding {
     cdg_contacts *c;
-    const cdg_contact_place *place;
+    const cdg_contact_input *input;
     bool is_first;
     bool is_known; // pairs are those of the list before, and stay
     size_t from;   // in the list before
@@ -231,7 +231,7 @@ static void pair_sides(const cdg_pieces *p, const cdg_surface_pair *pair, featur
 }
 
 // When they come too near in the step, the contact is that of the moment before.
-static bool find_impact(const moving *g, double sum, places *at, cdg_vec3 *normal) {
+static bool find_impact(const moving *g, double sum, nearest_places *at, cdg_vec3 *normal) {
     double time;
     if (!meet(g, closest_share * sum, 0.05, &time)) return false;
     cdg_vec3 x[2][3];
@@ -247,12 +247,12 @@ static bool find_crossing(const moving *g, double sum, double start) {
     return meet(g, near, near / fmax(start, sum), &time);
 }
 
-static cdg_vec3 between_at(const cdg_vec3 x[2][3], const int count[2], const places *at) {
+static cdg_vec3 between_at(const cdg_vec3 x[2][3], const int count[2], const nearest_places *at) {
     return vec3_sub(sum_of(x[0], count[0], at->weight[0]), sum_of(x[1], count[1], at->weight[1]));
 }
 
 // Halfway between where the contact was in the round before and the nearest places.
-static void damp(const cdg_contact *old, const feature sides[2], places *at, cdg_vec3 *normal) {
+static void damp(const cdg_contact *old, const feature sides[2], nearest_places *at, cdg_vec3 *normal) {
     cdg_vec3 sum = vec3_add(*normal, old->normal);
     if (!(vec3_norm(sum) > 1)) return;
     for (int i = 0; i < 2; i++) {
@@ -269,7 +269,7 @@ static bool is_impact_kept(const finding *it, const cdg_contact *old) {
     return old != NULL && old->is_impact && has_force(old) && !it->is_first && it->c->round >= ROUND_DAMPED;
 }
 
-static void take_over(const cdg_contact *old, const feature sides[2], places *at, cdg_vec3 *normal) {
+static void take_over(const cdg_contact *old, const feature sides[2], nearest_places *at, cdg_vec3 *normal) {
     for (int i = 0; i < 2; i++) read_weights(old, i, &sides[i], at->weight[i]);
     *normal = old->normal;
 }
@@ -286,13 +286,13 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
     moving g = motion_of(p, &sides[0], &sides[1]);
     find_bound(&g);
     double most = largest_radius(&sides[0]) + largest_radius(&sides[1]);
-    places start = closest(g.count[0], g.from[0], g.from[1]);
+    nearest_places start = closest(g.count[0], g.from[0], g.from[1]);
     if (start.distance - g.bound > (1 + margin_share) * most && !is_pressed) return CDG_OK;
-    places at = closest(g.count[0], g.to[0], g.to[1]);
+    nearest_places at = closest(g.count[0], g.to[0], g.to[1]);
     double sum = radius_at(&sides[0], at.weight[0]) + radius_at(&sides[1], at.weight[1]);
     double start_sum = radius_at(&sides[0], start.weight[0]) + radius_at(&sides[1], start.weight[1]);
     found.clearance = at.distance - sum;
-    places impact = at;
+    nearest_places impact = at;
     cdg_vec3 normal = normal_between(&at, g.count, g.to);
     bool may_pass = g.bound > short_share * sum || at.distance < deep_share * sum;
     if (!may_pass && !(found.clearance < margin_share * sum) && !is_pressed) return CDG_OK;
@@ -317,20 +317,20 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
     double radius[2] = {radius_at(&sides[0], at.weight[0]), radius_at(&sides[1], at.weight[1])};
     found.radius = fmin(radius[0], radius[1]);
     if (fmax(free_share(c, &sides[0], at.weight[0]), free_share(c, &sides[1], at.weight[1])) < least_free_share) {
-        cdg_contact_note_held(c, it->place, &found, start.distance - start_sum);
+        cdg_contact_note_held(c, it->input, &found, start.distance - start_sum);
         return CDG_OK;
     }
     for (int i = 0; i < 2; i++) put_weights(&found, i, &sides[i], at.weight[i]);
     found.normal = normal;
     sum = radius[0] + radius[1];
     found.gap = vec3_dot(normal, between_at((const cdg_vec3(*)[3])g.to, g.count, &at)) - sum;
-    found.friction = it->place->def->friction;
+    found.friction = it->input->def->friction;
     found.gap_before = vec3_dot(normal, between_at((const cdg_vec3(*)[3])g.from, g.count, &at)) - sum;
-    cdg_vec3 approach = vec3_sub(place_of(&sides[0], p->velocity, at.weight[0]), //
-                                 place_of(&sides[1], p->velocity, at.weight[1]));
-    found.approach = -it->place->step * vec3_dot(normal, approach);
+    cdg_vec3 approach = vec3_sub(point_of(&sides[0], p->velocity, at.weight[0]), //
+                                 point_of(&sides[1], p->velocity, at.weight[1]));
+    found.approach = -it->input->step * vec3_dot(normal, approach);
     if (old != NULL) cdg_contact_inherit(&found, old);
-    cdg_contact_set_target(&found, it->place, it->place->def->restitution, start.distance - start_sum);
+    cdg_contact_set_target(&found, it->input, it->input->def->restitution, start.distance - start_sum);
     return append(c, &found, error);
 }
 
@@ -411,23 +411,23 @@ static cdg_result add_shape_contact(finding *it, const feature *a, const cdg_con
     cdg_vec3 before = carry(point, now, &pose[0]), after = carry(point, now, &pose[1]);
     double friction = shape->form->def.friction;
     found->radius = a->radius[0];
-    found->friction = friction < 0 ? it->place->def->friction : friction;
+    found->friction = friction < 0 ? it->input->def->friction : friction;
     found->carried = vec3_sub(after, before);
-    found->gap = vec3_dot(found->normal, vec3_sub(place_of(a, p->next, w), after)) - a->radius[0];
-    found->gap_before = vec3_dot(found->normal, vec3_sub(place_of(a, p->start, w), before)) - a->radius[0];
+    found->gap = vec3_dot(found->normal, vec3_sub(point_of(a, p->next, w), after)) - a->radius[0];
+    found->gap_before = vec3_dot(found->normal, vec3_sub(point_of(a, p->start, w), before)) - a->radius[0];
     if (!found->is_impact) found->clearance = found->gap;
     if (contact_shape_is_still(shape) && free_share(c, a, w) < least_free_share) {
-        cdg_contact_note_held(c, it->place, found, start_gap);
+        cdg_contact_note_held(c, it->input, found, start_gap);
         return CDG_OK;
     }
     if (old != NULL) cdg_contact_inherit(found, old);
     cdg_vec3 way = found->carried;
-    double restitution = it->place->def->restitution;
+    double restitution = it->input->def->restitution;
     if (body != NULL && !body->body->def.is_fixed)
-        way = vec3_scale(it->place->step, cdg_body_piece_velocity(body, before));
+        way = vec3_scale(it->input->step, cdg_body_piece_velocity(body, before));
     if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
-    found->approach = vec3_dot(found->normal, vec3_mad(way, -it->place->step, place_of(a, p->velocity, w)));
-    cdg_contact_set_target(found, it->place, restitution, start_gap);
+    found->approach = vec3_dot(found->normal, vec3_mad(way, -it->input->step, point_of(a, p->velocity, w)));
+    cdg_contact_set_target(found, it->input, restitution, start_gap);
     return append(c, found, error);
 }
 
@@ -440,8 +440,8 @@ static double start_gap_of(const shape_case *g, double radius) {
 
 static cdg_result add_with_shape(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
     cdg_contacts *c = it->c;
-    size_t number = pair->number[1] + (pair->kind[1] == CDG_SIDE_BODY ? it->place->obstacle_count : 0);
-    const cdg_contact_shape shape = cdg_contact_shape_at(c, it->place, number);
+    size_t number = pair->number[1] + (pair->kind[1] == CDG_SIDE_BODY ? it->input->obstacle_count : 0);
+    const cdg_contact_shape shape = cdg_contact_shape_at(c, it->input, number);
     const cdg_obstacle *o = shape.form;
     feature a = surface_feature(&c->pieces, pair->kind[0], pair->number[0]);
     cdg_contact found = {.side = {a.side, shape.side}};
@@ -478,8 +478,8 @@ static cdg_result add_with_shape(finding *it, const cdg_surface_pair *pair, cdg_
 // A corner of a mesh and a triangle: as a vertex that does not give way.
 static cdg_result add_mesh_corner(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
     cdg_contacts *c = it->c;
-    size_t number = pair->number[1] + (pair->kind[1] == CDG_SIDE_BODY ? it->place->obstacle_count : 0);
-    cdg_contact_shape shape = cdg_contact_shape_at(c, it->place, number);
+    size_t number = pair->number[1] + (pair->kind[1] == CDG_SIDE_BODY ? it->input->obstacle_count : 0);
+    cdg_contact_shape shape = cdg_contact_shape_at(c, it->input, number);
     shape.side.primitive = pair->detail;
     const cdg_pose *pose = &c->poses[2 * number];
     feature a = surface_feature(&c->pieces, pair->kind[0], pair->number[0]);
@@ -497,7 +497,7 @@ static cdg_result add_mesh_corner(finding *it, const cdg_surface_pair *pair, cdg
     }
     find_bound(&g);
     double radius = a.radius[0];
-    places start = closest(3, g.from[0], g.from[1]), at = closest(3, g.to[0], g.to[1]), impact = at;
+    nearest_places start = closest(3, g.from[0], g.from[1]), at = closest(3, g.to[0], g.to[1]), impact = at;
     if (start.distance - g.bound > (1 + margin_share) * radius && !is_pressed) return CDG_OK;
     found.clearance = at.distance - radius;
     found.normal = normal_between(&at, g.count, g.to);
@@ -545,18 +545,18 @@ static void list_corners(cdg_surface_pairs *out, const cdg_contact_shape *shape,
     }
 }
 
-static bool list_shapes(cdg_contacts *c, const cdg_contact_place *place) {
+static bool list_shapes(cdg_contacts *c, const cdg_contact_input *input) {
     cdg_surface_pairs *out = &c->surface_pairs;
-    size_t count = cdg_contact_shape_count(c, place), corners = 0;
+    size_t count = cdg_contact_shape_count(c, input), corners = 0;
     for (size_t i = 0; i < count; i++) {
-        const cdg_contact_shape it = cdg_contact_shape_at(c, place, i);
+        const cdg_contact_shape it = cdg_contact_shape_at(c, input, i);
         if (it.form != NULL && it.form->def.shape.kind == CDG_SHAPE_MESH) corners += it.form->mesh.vertex_count;
     }
     if (!reserve_shapes(out, count, corners)) return false;
     cdg_box reach = cdg_surface_pairs_reach(&c->pieces, margin_share);
     out->shape_count = out->corner_count = 0;
     for (size_t i = 0; i < count; i++) {
-        const cdg_contact_shape it = cdg_contact_shape_at(c, place, i);
+        const cdg_contact_shape it = cdg_contact_shape_at(c, input, i);
         if (it.form == NULL) continue;
         bool is_mesh = it.form->def.shape.kind == CDG_SHAPE_MESH;
         out->shapes[out->shape_count++] =
@@ -568,8 +568,8 @@ static bool list_shapes(cdg_contacts *c, const cdg_contact_place *place) {
 
 // ---- rooms of new pairs (surface_near.h) ----------------------------------------------------------------------------
 
-static size_t shape_number(const cdg_contact_place *place, const cdg_surface_pair *pair) {
-    return pair->number[1] + (pair->kind[1] == CDG_SIDE_BODY ? place->obstacle_count : 0);
+static size_t shape_number(const cdg_contact_input *input, const cdg_surface_pair *pair) {
+    return pair->number[1] + (pair->kind[1] == CDG_SIDE_BODY ? input->obstacle_count : 0);
 }
 
 static bool is_with_shape(const cdg_surface_pair *pair) {
@@ -596,15 +596,15 @@ static double room_of_pair(const cdg_contacts *c, const feature sides[2]) {
     return closest(sides[0].count, x[0], x[1]).distance - most;
 }
 
-static double room_of_shape(const cdg_contacts *c, const cdg_contact_place *place, const cdg_surface_pair *pair,
+static double room_of_shape(const cdg_contacts *c, const cdg_contact_input *input, const cdg_surface_pair *pair,
                             const feature *a) {
-    size_t number = shape_number(place, pair);
+    size_t number = shape_number(input, pair);
     double near = (1 + 2 * margin_share) * a->radius[0], within = near + reach_of(c, a), w[3];
     cdg_vec3 x[3];
     cdg_distance at;
     read_points(a, c->pieces.start, x);
     if (pair->detail > 0) return -HUGE_VAL;
-    if (!cdg_obstacle_lowest(cdg_contact_shape_at(c, place, number).form, &c->poses[2 * number], x, a->count, within, w,
+    if (!cdg_obstacle_lowest(cdg_contact_shape_at(c, input, number).form, &c->poses[2 * number], x, a->count, within, w,
                              &at))
         return within - near;
     return at.value - near;
@@ -615,7 +615,7 @@ static bool measure_rooms(finding *it) {
     cdg_contacts *c = it->c;
     cdg_surface_pairs *pairs = &c->surface_pairs;
     const cdg_pieces *p = &c->pieces;
-    size_t count = 0, shapes = cdg_contact_shape_count(c, it->place);
+    size_t count = 0, shapes = cdg_contact_shape_count(c, it->input);
     if (!cdg_surface_near_start(&c->surface_near, p, pairs->count, c->poses, shapes)) return false;
     for (size_t i = 0; i < pairs->count; i++) {
         cdg_surface_pair pair = pairs->pairs[i];
@@ -623,8 +623,8 @@ static bool measure_rooms(finding *it) {
         feature sides[2];
         if (is_with_shape(&pair)) {
             sides[0] = surface_feature(p, pair.kind[0], pair.number[0]);
-            out.room = room_of_shape(c, it->place, &pair, &sides[0]);
-            out.object[1] = (uint32_t)(p->object_count + shape_number(it->place, &pair));
+            out.room = room_of_shape(c, it->input, &pair, &sides[0]);
+            out.object[1] = (uint32_t)(p->object_count + shape_number(it->input, &pair));
         } else {
             pair_sides(p, &pair, sides);
             out.room = room_of_pair(c, sides);
@@ -747,7 +747,7 @@ static bool is_list_good(const cdg_contacts *c, bool is_first) {
     return !is_first && c->body_count == 0 && cdg_surface_near_is_close(&c->surface_near, &c->pieces, known_share);
 }
 
-cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_place *place, bool is_first,
+cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_input *input, bool is_first,
                                       cdg_error *error) {
     if (c->pieces.surfaces.count == 0) return CDG_OK;
     finding it = {.c = c, .place = place, .is_first = is_first, .is_known = is_list_good(c, is_first)};

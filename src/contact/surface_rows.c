@@ -119,7 +119,7 @@ typedef struct setting {
     const uint32_t *point; // three of each side
 } setting;
 
-static cdg_vec3 own_place(const setting *it, const cdg_vec3 *x, int i) {
+static cdg_vec3 own_point(const setting *it, const cdg_vec3 *x, int i) {
     const cdg_contact_side *side = &it->contact->side[i];
     if (side->kind == CDG_SIDE_SEGMENT) return pieces_at(it->p, x, side->element, it->contact->parameter[i]);
     return cdg_surface_at(it->p, x, side, it->contact->point[i]);
@@ -133,11 +133,11 @@ static double thickness_of(const setting *it, int i) {
 
 // The point that both forces act at.
 static cdg_vec3 common_point(const setting *it, const cdg_vec3 *x) {
-    cdg_vec3 own = own_place(it, x, 0);
+    cdg_vec3 own = own_point(it, x, 0);
     if (it->contact->side[0].kind != CDG_SIDE_TRIANGLE) return own;
     if (it->contact->side[1].kind != CDG_SIDE_SEGMENT) return vec3_mad(own, -thickness_of(it, 0), it->contact->normal);
     double mine = thickness_of(it, 0), other = thickness_of(it, 1);
-    return vec3_lerp(own, own_place(it, x, 1), mine / (mine + other));
+    return vec3_lerp(own, own_point(it, x, 1), mine / (mine + other));
 }
 
 // False: with points where x has them it is too far a guess.
@@ -156,13 +156,13 @@ static bool act(const setting *it, const cdg_vec3 *x, action out[2]) {
     if (other->kind == CDG_SIDE_SEGMENT) {
         cdg_row_side side = x == p->base ? cdg_segment_row_side(p, other->element, point)
                                          : cdg_segment_plain_side(p, other->element, contact->parameter[1],
-                                                                  vec3_sub(point, own_place(it, x, 1)));
+                                                                  vec3_sub(point, own_point(it, x, 1)));
         is_near = is_near && fabs(side.w - contact->parameter[1]) < off_most;
         act_on_segment(&side, &out[1]);
     }
     if (other->kind == CDG_SIDE_BODY) {
         uint32_t center = contact_point(p, other, 0);
-        cdg_vec3 lever = vec3_sub(point, x[center]), now = vec3_sub(own_place(it, p->next, 0), p->next[center]);
+        cdg_vec3 lever = vec3_sub(point, x[center]), now = vec3_sub(own_point(it, p->next, 0), p->next[center]);
         double most = fmax(2 * thickness_of(it, 0), 0.25 * vec3_norm(now));
         is_near = is_near && (x == p->next || (!p->held[center] && vec3_distance(lever, now) < most));
         act_on_body(&it->bodies[other->object], lever, &out[1]);
@@ -183,7 +183,7 @@ static void act_plainly(const setting *it, action out[2]) {
         act_on_segment(&side, &out[1]);
     }
     if (other->kind == CDG_SIDE_BODY) {
-        cdg_vec3 at = vec3_mad(own_place(it, it->p->next, 0), -thickness_of(it, 0), it->contact->normal);
+        cdg_vec3 at = vec3_mad(own_point(it, it->p->next, 0), -thickness_of(it, 0), it->contact->normal);
         act_on_body(&it->bodies[other->object], vec3_sub(at, it->p->next[contact_point(it->p, other, 0)]), &out[1]);
     }
 }

@@ -22,7 +22,7 @@ void cdg_surfaces_free(cdg_surfaces *it) {
 // An edge as one of its triangles has it.
 typedef struct half_edge {
     uint32_t low, high; // vertices
-    uint32_t triangle, place;
+    uint32_t triangle, index;
 } half_edge;
 
 static int compare_numbers(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
@@ -32,7 +32,7 @@ static int compare_half_edges(const void *a, const void *b) {
     int order = compare_numbers(x->low, y->low);
     if (order == 0) order = compare_numbers(x->high, y->high);
     if (order == 0) order = compare_numbers(x->triangle, y->triangle);
-    return order != 0 ? order : compare_numbers(x->place, y->place);
+    return order != 0 ? order : compare_numbers(x->index, y->index);
 }
 
 // Edges are numbered in the order of their ends; those of one surface follow each other, because its vertices do.
@@ -51,8 +51,8 @@ static bool find_edges(cdg_surfaces *it) {
         cdg_surface_triangle *triangle = &it->triangles[half->triangle];
         bool is_new = i == 0 || half->low != half[-1].low || half->high != half[-1].high;
         if (is_new) it->edges[it->edge_count++] = (cdg_surface_edge){{half->low, half->high}, half->triangle};
-        triangle->edge[half->place] = (uint32_t)it->edge_count - 1;
-        triangle->owns_edge[half->place] = is_new;
+        triangle->edge[half->index] = (uint32_t)it->edge_count - 1;
+        triangle->owns_edge[half->index] = is_new;
     }
     free(halves);
     return true;

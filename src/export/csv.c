@@ -65,14 +65,14 @@ static double csv_estimate(const cdg_export *export) {
     return 20 * numbers * (double)export->frame_count;
 }
 
-static cdg_result open_table(cdg_export *export, csv_state *state, int table, size_t place, cdg_error *error) {
+static cdg_result open_table(cdg_export *export, csv_state *state, int table, size_t index, cdg_error *error) {
     cdg_bytes path = {0};
     cdg_bytes_print(&path, "%s_%s.csv", export->stem, file_names[table]);
     cdg_bytes_append(&path, "", 1);
     cdg_result result = path.has_failed ? cdg_export_fail_memory(export, error)
-                                        : cdg_export_set_main_file(export, place, (const char *)path.data, error);
+                                        : cdg_export_set_main_file(export, index, (const char *)path.data, error);
     cdg_bytes_free(&path);
-    if (result == CDG_OK) result = cdg_whole_file_begin(export->main_files[place], &state->files[table], error);
+    if (result == CDG_OK) result = cdg_whole_file_begin(export->main_files[index], &state->files[table], error);
     return result;
 }
 
@@ -86,9 +86,9 @@ static cdg_result csv_begin(cdg_export *export, cdg_error *error) {
         if (state->values[i] == NULL) return cdg_export_fail_memory(export, error);
     }
     cdg_result result = CDG_OK;
-    size_t place = 0;
+    size_t index = 0;
     for (int table = 0; table < TABLES && result == CDG_OK; table++)
-        if (has_table(export, table)) result = open_table(export, state, table, place++, error);
+        if (has_table(export, table)) result = open_table(export, state, table, index++, error);
     if (result != CDG_OK) return result;
     export->has_begun = true;
     for (int table = 0; table < TABLES && result == CDG_OK; table++) {

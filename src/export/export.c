@@ -35,7 +35,7 @@ static const struct {
                         {".usd", "usd"}, {".usdc", "usd"}, {".usdz", "usd"}};
 
 size_t cdg_export_format_count(void) { return sizeof formats / sizeof *formats; }
-const cdg_export_format *cdg_export_format_at(size_t place) { return &formats[place]; }
+const cdg_export_format *cdg_export_format_at(size_t index) { return &formats[index]; }
 
 const cdg_export_format *cdg_export_format_find(const char *name) {
     for (size_t i = 0; i < cdg_export_format_count(); i++) {
@@ -305,7 +305,7 @@ cdg_result cdg_export_read_single(const cdg_export *export, size_t frame, size_t
 
 cdg_result cdg_export_read_solid(const cdg_export *export, size_t frame, size_t solid, cdg_solid_field field,
                                  double *out, cdg_error *error) {
-    const cdg_run_solid_place *own = &export->reader->solids[solid];
+    const cdg_run_solid_entry *own = &export->reader->solids[solid];
     size_t output = cdg_export_output(export, frame);
     cdg_result result = cdg_run_reader_solid(export->reader, output, solid, field, out, error);
     for (size_t i = 0; result == CDG_OK && i < cdg_run_solid_numbers(own, field); i++)

@@ -20,7 +20,7 @@ typedef struct cdg_export_format {
 } cdg_export_format;
 
 size_t cdg_export_format_count(void);
-const cdg_export_format *cdg_export_format_at(size_t place);
+const cdg_export_format *cdg_export_format_at(size_t index);
 const cdg_export_format *cdg_export_format_find(const char *name); // NULL: there is none
 
 // ---- exporting ------------------------------------------------------------------------------------------------------

@@ -210,16 +210,16 @@ static cdg_result add_rigids(cdg_export *export, gltf_state *state, size_t *firs
     *first_node = json->node_count;
     for (size_t i = 0; i < state->rigids.count; i++) {
         const cdg_export_rigid *rigid = &state->rigids.items[i];
-        size_t place = export->reader->rod_count + i;
+        size_t index = export->reader->rod_count + i;
         cdg_vec3 position;
         cdg_quat orientation;
         cdg_result result = cdg_export_rigid_pose(export, 0, i, &position, &orientation, error);
         if (result != CDG_OK) return result;
         add_rigid_material(json, export, i, rigid->name);
-        add_rigid_mesh(json, rigid, place);
+        add_rigid_mesh(json, rigid, index);
         cdg_gltf_put_comma(&json->skeletons);
         cdg_bytes_print(&json->skeletons, "%zu", cdg_gltf_add_node(json, rigid->name, ""));
-        cdg_bytes_print(&json->nodes, ",\"mesh\":%zu", place);
+        cdg_bytes_print(&json->nodes, ",\"mesh\":%zu", index);
         put_pose(&json->nodes, position, orientation);
         cdg_bytes_append(&json->nodes, "}", 1);
     }

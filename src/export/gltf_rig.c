@@ -160,10 +160,11 @@ cdg_result cdg_gltf_rig_create(const cdg_run_rod *rod, const cdg_quat *frames, c
     out->weights = malloc(4 * vertices * sizeof *out->weights);
     out->inverse_bind = malloc(16 * out->joint_count * sizeof *out->inverse_bind);
     out->station = malloc(rod->node_count * sizeof *out->station);
-    out->places = malloc(out->skin->station_count * sizeof *out->places);
+    out->station_positions = malloc(out->skin->station_count * sizeof *out->station_positions);
     out->turns = malloc(out->skin->station_count * sizeof *out->turns);
     bool has_memory = out->positions != NULL && out->joints != NULL && out->weights != NULL &&
-                      out->inverse_bind != NULL && out->station != NULL && out->places != NULL && out->turns != NULL;
+                      out->inverse_bind != NULL && out->station != NULL && out->station_positions != NULL &&
+                      out->turns != NULL;
     result = has_memory ? bind(out, error) : cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the skin of a rod");
     if (result != CDG_OK) cdg_gltf_rig_free(out);
     return result;
@@ -176,7 +177,7 @@ void cdg_gltf_rig_free(cdg_gltf_rig *rig) {
     free(rig->weights);
     free(rig->inverse_bind);
     free(rig->station);
-    free(rig->places);
+    free(rig->station_positions);
     free(rig->turns);
     *rig = (cdg_gltf_rig){0};
 }
@@ -187,7 +188,7 @@ cdg_result cdg_gltf_rig_pose(cdg_gltf_rig *rig, const cdg_vec3 *positions, const
                                 .rest_length = rig->rod->rest_length,
                                 .positions = positions,
                                 .frames = frames};
-    cdg_result result = cdg_skin_place_stations(rig->skin, &pose, rig->places, rig->turns, error);
+    cdg_result result = cdg_skin_place_stations(rig->skin, &pose, rig->station_positions, rig->turns, error);
     if (result != CDG_OK) return result;
     for (size_t i = 0; i < rig->rod->node_count; i++) out[i] = rig->turns[rig->station[i]];
     return CDG_OK;

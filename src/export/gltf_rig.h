@@ -22,13 +22,13 @@ typedef struct cdg_gltf_rig {
     // One a node; a closed rod's first node has a second joint at the end, which moves as the first one does. Its bound
     // pose holds the turn by which the skin is joined there (cdg_skin.closing_turn).
     size_t joint_count;
-    float *positions;    // 3 vertex_count, m, in the bound pose
-    uint16_t *joints;    // 4 vertex_count; unused ones are 0
-    float *weights;      // 4 vertex_count
-    float *inverse_bind; // 16 joint_count, by columns
-    size_t *station;     // node_count: the skin's station at each node
-    cdg_vec3 *places;    // scratch, station_count
-    cdg_quat *turns;     // scratch, station_count
+    float *positions;            // 3 vertex_count, m, in the bound pose
+    uint16_t *joints;            // 4 vertex_count; unused ones are 0
+    float *weights;              // 4 vertex_count
+    float *inverse_bind;         // 16 joint_count, by columns
+    size_t *station;             // node_count: the skin's station at each node
+    cdg_vec3 *station_positions; // scratch, station_count
+    cdg_quat *turns;             // scratch, station_count
 } cdg_gltf_rig;
 
 // Vertices of the skin that a rod will get, about: without its ends.

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static cdg_result begin(const cdg_export *export, size_t solid, cdg_gltf_solid *out, cdg_error *error) {
-    const cdg_run_solid_place *own = &export->reader->solids[solid];
+    const cdg_run_solid_entry *own = &export->reader->solids[solid];
     cdg_gltf_solid_free(out);
     cdg_result result = cdg_solid_surface_make(own, &out->surface, error);
     if (result != CDG_OK) return result;
@@ -61,7 +61,7 @@ static void add_material(cdg_gltf_json *json, const cdg_export *export, size_t s
 }
 
 // The order of views here is the order in which cdg_gltf_solids_write writes.
-static cdg_result add_mesh(const cdg_export *export, cdg_gltf_json *json, size_t solid, size_t place,
+static cdg_result add_mesh(const cdg_export *export, cdg_gltf_json *json, size_t solid, size_t index,
                            cdg_gltf_solid *it, cdg_error *error) {
     cdg_result result = begin(export, solid, it, error);
     if (result == CDG_OK) result = read_points(export, solid, 0, it, error);
@@ -75,7 +75,7 @@ static cdg_result add_mesh(const cdg_export *export, cdg_gltf_json *json, size_t
                     add_points(json, it->first, points, TARGET_VERTICES));
     size_t view = cdg_gltf_add_view(json, corners * 4, TARGET_INDICES);
     cdg_bytes_print(out, ",\"indices\":%zu,\"material\":%zu",
-                    cdg_gltf_add_accessor(json, view, 0, TYPE_UNSIGNED_INT, corners, "SCALAR", ""), place);
+                    cdg_gltf_add_accessor(json, view, 0, TYPE_UNSIGNED_INT, corners, "SCALAR", ""), index);
     for (size_t frame = 1; frame < export->frame_count; frame++) {
         result = read_points(export, solid, frame, it, error);
         if (result != CDG_OK) return result;

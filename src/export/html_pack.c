@@ -43,8 +43,8 @@ static uint16_t code_of(const cdg_pack_block *block, size_t component, double va
     double step = cdg_pack_block_step(block, component);
     if (!isfinite(value)) return 0;
     if (!(step > 0)) return 1;
-    double place = 1 + round((value - block->low[component]) / step);
-    return (uint16_t)fmax(1, fmin(code_count, place));
+    double level = 1 + round((value - block->low[component]) / step);
+    return (uint16_t)fmax(1, fmin(code_count, level));
 }
 
 // 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
@@ -62,14 +62,14 @@ void cdg_pack_block_put(cdg_pack_block *block, const double *values, size_t coun
     for (size_t k = 0; !out->has_failed && k < block->components; k++) {
         uint16_t predicted = 0;
         for (size_t i = 0; i < count; i++) {
-            size_t place = k * count + i;
+            size_t index = k * count + i;
             uint16_t code = code_of(block, k, values[i * block->components + k]);
-            uint16_t old = block->has_before ? block->before[place] : 0;
+            uint16_t old = block->has_before ? block->before[index] : 0;
             uint16_t move = (uint16_t)(code - old), left = fold((uint16_t)(move - predicted));
             predicted = move;
-            codes[place] = code;
-            planes[place] = (unsigned char)(left & 255);
-            planes[total + place] = (unsigned char)(left >> 8);
+            codes[index] = code;
+            planes[index] = (unsigned char)(left & 255);
+            planes[total + index] = (unsigned char)(left >> 8);
         }
     }
     if (!out->has_failed) cdg_bytes_append(out, planes, 2 * total);

@@ -26,14 +26,14 @@ void cdg_solids_csv_heading(cdg_bytes *text, cdg_solid_per per) {
 double cdg_solids_csv_numbers(const cdg_run_reader *reader) {
     double sum = 0; // the columns before the fields count as three
     for (size_t i = 0; i < reader->solid_count; i++) {
-        const cdg_run_solid_place *solid = &reader->solids[i];
+        const cdg_run_solid_entry *solid = &reader->solids[i];
         sum += 3 * (double)(solid->node_count + solid->tetrahedron_count);
         for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++) sum += (double)cdg_run_solid_numbers(solid, (cdg_solid_field)f);
     }
     return sum;
 }
 
-static void put_lines(cdg_bytes *text, const cdg_run_reader *reader, size_t output, const cdg_run_solid_place *solid,
+static void put_lines(cdg_bytes *text, const cdg_run_reader *reader, size_t output, const cdg_run_solid_entry *solid,
                       cdg_solid_per per, double *const values[CDG_SOLID_FIELD_COUNT]) {
     static const char *const doubled[] = {"\"\""};
     char time[CDG_NUMBER_SIZE];
@@ -57,7 +57,7 @@ static void put_lines(cdg_bytes *text, const cdg_run_reader *reader, size_t outp
 
 cdg_result cdg_solids_csv_lines(cdg_bytes *text, const cdg_run_reader *reader, size_t output, size_t which,
                                 cdg_solid_per per, cdg_error *error) {
-    const cdg_run_solid_place *solid = &reader->solids[which];
+    const cdg_run_solid_entry *solid = &reader->solids[which];
     double *values[CDG_SOLID_FIELD_COUNT] = {NULL};
     cdg_result result = CDG_OK;
     for (int f = 0; f < CDG_SOLID_FIELD_COUNT && result == CDG_OK; f++) {

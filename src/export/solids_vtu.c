@@ -49,7 +49,7 @@ static void release(grid *g) {
 static cdg_result fill(grid *g, const cdg_run_reader *reader, size_t output, cdg_error *error) {
     size_t point = 0, cell = 0, end[CDG_SOLID_FIELD_COUNT] = {0};
     for (size_t i = 0; i < reader->solid_count; i++) {
-        const cdg_run_solid_place *solid = &reader->solids[i];
+        const cdg_run_solid_entry *solid = &reader->solids[i];
         for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++) {
             double *out = g->numbers[f] + end[f];
             cdg_result result = cdg_run_reader_solid(reader, output, i, (cdg_solid_field)f, out, error);

@@ -82,16 +82,16 @@ static void make_identifier(const char *text, char out[NAME_SIZE]) {
 }
 
 // Names of rods and, after them, rigids and solids: no two are the same.
-static char *name_at(const cdg_export *export, const usd_state *state, size_t place) {
+static char *name_at(const cdg_export *export, const usd_state *state, size_t index) {
     size_t rods = export->reader->rod_count, rigid_end = rods + state->rigids.count;
-    if (place < rods) return state->rods[place].name;
-    return place < rigid_end ? state->rigid_names[place - rods] : state->solid_names[place - rigid_end];
+    if (index < rods) return state->rods[index].name;
+    return index < rigid_end ? state->rigid_names[index - rods] : state->solid_names[index - rigid_end];
 }
 
-static const char *run_name_at(const cdg_export *export, const usd_state *state, size_t place) {
+static const char *run_name_at(const cdg_export *export, const usd_state *state, size_t index) {
     size_t rods = export->reader->rod_count, rigid_end = rods + state->rigids.count;
-    if (place < rods) return export->reader->rods[place].name;
-    return place < rigid_end ? state->rigids.items[place - rods].name : export->reader->solids[place - rigid_end].name;
+    if (index < rods) return export->reader->rods[index].name;
+    return index < rigid_end ? state->rigids.items[index - rods].name : export->reader->solids[index - rigid_end].name;
 }
 
 static void make_names(const cdg_export *export, usd_state *state) {
@@ -310,13 +310,13 @@ static cdg_result write_rigid(cdg_export *export, usd_state *state, size_t pass,
         cdg_bytes_number(text, time_code(export, state, frame));
         cdg_bytes_print(text, ": ");
     }
-    const double turn[4] = {q.w, q.x, q.y, q.z}, place[3] = {position.x, position.y, position.z};
+    const double turn[4] = {q.w, q.x, q.y, q.z}, point[3] = {position.x, position.y, position.z};
     for (int i = 0; i < (is_turn ? 4 : 3); i++) {
         cdg_bytes_print(text, i == 0 ? "(" : ", ");
         if (is_turn)
             cdg_bytes_float(text, (float)turn[i]);
         else
-            cdg_bytes_number(text, place[i]);
+            cdg_bytes_number(text, point[i]);
     }
     cdg_bytes_print(text, is_still ? ")\n" : "),\n");
     if (!is_still && frame + 1 == export->frame_count) cdg_bytes_print(text, "        }\n");
@@ -499,29 +499,29 @@ static cdg_result usd_write(cdg_export *export, size_t pass, size_t frame, cdg_e
     if (pass >= state->first_rigid_pass)
         return write_rigid(export, state, pass - state->first_rigid_pass, frame, error);
     cdg_bytes *text = &state->text;
-    size_t rod = rod_of_pass(export, state, pass), place = pass - state->rods[rod].first_pass;
-    if (place == USD_velocities && !cdg_export_has_field(export, CDG_FIELD_velocities)) return CDG_OK;
+    size_t rod = rod_of_pass(export, state, pass), index = pass - state->rods[rod].first_pass;
+    if (index == USD_velocities && !cdg_export_has_field(export, CDG_FIELD_velocities)) return CDG_OK;
     if (frame == 0) {
-        if (place == 0) put_rod_header(export, state, rod);
+        if (index == 0) put_rod_header(export, state, rod);
         // What is said of an attribute stands behind a value of its own, here the first one: some readers stumble
         // over a declaration without a value.
-        if (attributes[place].interpolation != NULL) {
-            cdg_bytes_print(text, "        %s %s = [", attributes[place].type, attributes[place].name);
-            cdg_result result = put_sample(export, state, rod, (usd_attribute)place, frame, error);
+        if (attributes[index].interpolation != NULL) {
+            cdg_bytes_print(text, "        %s %s = [", attributes[index].type, attributes[index].name);
+            cdg_result result = put_sample(export, state, rod, (usd_attribute)index, frame, error);
             if (result != CDG_OK) return result;
             cdg_bytes_print(text, "] (\n            interpolation = \"%s\"\n        )\n",
-                            attributes[place].interpolation);
+                            attributes[index].interpolation);
         }
-        cdg_bytes_print(text, "        %s %s.timeSamples = {\n", attributes[place].type, attributes[place].name);
+        cdg_bytes_print(text, "        %s %s.timeSamples = {\n", attributes[index].type, attributes[index].name);
     }
     cdg_bytes_print(text, "            ");
     cdg_bytes_number(text, time_code(export, state, frame));
     cdg_bytes_print(text, ": [");
-    cdg_result result = put_sample(export, state, rod, (usd_attribute)place, frame, error);
+    cdg_result result = put_sample(export, state, rod, (usd_attribute)index, frame, error);
     if (result != CDG_OK) return result;
     cdg_bytes_print(text, "],\n");
     if (frame + 1 == export->frame_count) {
-        bool is_last = place + 1 == attribute_count(&state->rods[rod]);
+        bool is_last = index + 1 == attribute_count(&state->rods[rod]);
         cdg_bytes_print(text, "        }\n%s", is_last ? "    }\n" : "");
         if (is_last && rod + 1 < export->reader->rod_count) cdg_bytes_append(text, "\n", 1);
     }

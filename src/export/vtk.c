@@ -141,7 +141,7 @@ static double vtk_estimate(const cdg_export *export) {
         bytes += 0.9 * (8 + 9 * 4) * nodes; // speed and axes; what stays the same compresses well
     }
     for (size_t i = 0; i < export->reader->solid_count; i++) {
-        const cdg_run_solid_place *solid = &export->reader->solids[i];
+        const cdg_run_solid_entry *solid = &export->reader->solids[i];
         bytes += 0.9 * (24 * (double)solid->node_count + 16 * (double)solid->tetrahedron_count);
     }
     return bytes * (double)export->frame_count;

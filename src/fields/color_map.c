@@ -86,10 +86,10 @@ cdg_color_map cdg_color_map_make(cdg_color_map_kind kind) {
 
 float3 cdg_color_map_at(const cdg_color_map *map, double fraction) {
     if (isnan(fraction)) return float3_make(0.2F, 0.2F, 0.2F);
-    double place = fmin(fmax(fraction, 0), 1) * (CDG_COLOR_MAP_SIZE - 1);
-    int low = (int)place;
+    double position = fmin(fmax(fraction, 0), 1) * (CDG_COLOR_MAP_SIZE - 1);
+    int low = (int)position;
     if (low > CDG_COLOR_MAP_SIZE - 2) low = CDG_COLOR_MAP_SIZE - 2;
-    return float3_lerp(map->colors[low], map->colors[low + 1], (float)(place - low));
+    return float3_lerp(map->colors[low], map->colors[low + 1], (float)(position - low));
 }
 
 static const double few_colors[][3] = { // lightness, chroma, hue in degrees
@@ -97,8 +97,8 @@ static const double few_colors[][3] = { // lightness, chroma, hue in degrees
     {0.50, 0.150, 305}, {0.68, 0.110, 215}, {0.60, 0.180, 10},  {0.45, 0.040, 250}};
 static const size_t few = sizeof few_colors / sizeof *few_colors;
 
-static float3 one_of_few(size_t place) {
-    const double *lch = few_colors[place % few];
+static float3 one_of_few(size_t index) {
+    const double *lch = few_colors[index % few];
     return cdg_color_from_lch(lch[0], lch[1], lch[2] * degree);
 }
 

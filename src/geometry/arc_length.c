@@ -129,11 +129,11 @@ cdg_result cdg_curve_sample(const cdg_curve *curve, size_t element_count, bool i
     if (result != CDG_OK) return result;
     cdg_vec3 derivative;
     curve->evaluate(curve->context, 0, 0, &out[0], &derivative);
-    size_t place = 0;
+    size_t index = 0;
     for (size_t i = 1; i < element_count; ++i) {
         double target = table.length * ((double)i / (double)element_count);
-        while (place + 1 < table.count && table.panels[place + 1].start <= target) ++place;
-        const panel *at = &table.panels[place];
+        while (index + 1 < table.count && table.panels[index + 1].start <= target) ++index;
+        const panel *at = &table.panels[index];
         double u = invert(curve, at, target - at->start, 4e-16 * table.length);
         curve->evaluate(curve->context, at->piece, u, &out[i], &derivative);
     }

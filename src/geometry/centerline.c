@@ -53,7 +53,7 @@ bool cdg_centerline_is_closed(const cdg_centerline *curve) {
 
 // ---- checks ---------------------------------------------------------------------------------------------------------
 
-static cdg_result check_place(const char *kind, const char *name, cdg_vec3 value, cdg_error *error) {
+static cdg_result check_point(const char *kind, const char *name, cdg_vec3 value, cdg_error *error) {
     if (vec3_is_finite(value)) return CDG_OK;
     return cdg_fail(error, CDG_ERROR_ARGUMENT, "centerline %s: %s has a component that is not a finite number", kind,
                     name);
@@ -125,7 +125,7 @@ static cdg_result make_turning_axes(const char *kind, cdg_vec3 axis, cdg_vec3 st
 
 static cdg_result make_arc(const cdg_centerline *curve, turning_curve *out, cdg_error *error) {
     cdg_vec3 tangent, normal;
-    cdg_result result = check_place("arc", "start", curve->arc.start, error);
+    cdg_result result = check_point("arc", "start", curve->arc.start, error);
     if (result == CDG_OK) result = check_positive("arc", "radius", " m", curve->arc.radius, error);
     if (result == CDG_OK) result = check_positive("arc", "angle", " rad", curve->arc.angle, error);
     if (result == CDG_OK) result = make_direction("arc", "tangent", curve->arc.tangent, &tangent, error);
@@ -144,7 +144,7 @@ static cdg_result make_arc(const cdg_centerline *curve, turning_curve *out, cdg_
 
 static cdg_result make_circle(const cdg_centerline *curve, turning_curve *out, cdg_error *error) {
     *out = (turning_curve){.base = curve->circle.center, .radius = curve->circle.radius, .angle_span = TWO_PI};
-    cdg_result result = check_place("circle", "center", curve->circle.center, error);
+    cdg_result result = check_point("circle", "center", curve->circle.center, error);
     if (result == CDG_OK) result = check_positive("circle", "radius", " m", curve->circle.radius, error);
     if (result != CDG_OK) return result;
     return make_turning_axes("circle", curve->circle.axis, curve->circle.start_direction, out, error);
@@ -156,7 +156,7 @@ static cdg_result make_helix(const cdg_centerline *curve, turning_curve *out, cd
                            .radius = curve->helix.radius,
                            .angle_span = (curve->helix.left_handed ? -TWO_PI : TWO_PI) * turns,
                            .rise = pitch * turns};
-    cdg_result result = check_place("helix", "base", curve->helix.base, error);
+    cdg_result result = check_point("helix", "base", curve->helix.base, error);
     if (result == CDG_OK) result = check_positive("helix", "radius", " m", curve->helix.radius, error);
     if (result == CDG_OK) result = check_positive("helix", "turns", "", turns, error);
     if (result != CDG_OK) return result;
@@ -316,8 +316,8 @@ static cdg_result measure_points(const cdg_centerline *curve, double *out, cdg_e
 
 static cdg_result check_line(const cdg_centerline *curve, double *length, cdg_error *error) {
     cdg_vec3 from = curve->line.from, to = curve->line.to;
-    cdg_result result = check_place("line", "from", from, error);
-    if (result == CDG_OK) result = check_place("line", "to", to, error);
+    cdg_result result = check_point("line", "from", from, error);
+    if (result == CDG_OK) result = check_point("line", "to", to, error);
     if (result != CDG_OK) return result;
     *length = vec3_distance(from, to);
     if (!isfinite(*length)) {

@@ -78,8 +78,8 @@ void cdg_fiber_place(const cdg_fibers *fibers, size_t fiber, const cdg_vec3 root
         const cdg_guide_node *guide = guides + fibers->guides[fiber][k] * fibers->node_count;
         for (size_t i = 0; i < nodes; i++) {
             cdg_vec3 away = vec3_mad(offsets[i], fibers->spread[i], root[k]);
-            cdg_vec3 place = vec3_add(guide[i].position, mat3_apply(&guide[i].axes, away));
-            out[i] = is_first ? vec3_scale(weight, place) : vec3_mad(out[i], weight, place);
+            cdg_vec3 position = vec3_add(guide[i].position, mat3_apply(&guide[i].axes, away));
+            out[i] = is_first ? vec3_scale(weight, position) : vec3_mad(out[i], weight, position);
         }
         is_first = false;
     }

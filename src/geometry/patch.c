@@ -63,9 +63,9 @@ static void sample_round(const cdg_patch *patch, size_t count, double jitter, cd
         if (count == 1) share = 0;
         double cosine = 1 - share * height; // of the angle from the axis, for a cap
         double away = patch->kind == CDG_PATCH_CAP ? sqrt(fmax(0, 1 - cosine * cosine)) : sqrt(share);
-        cdg_vec3 place = vec3(away * cos(turn), away * sin(turn), patch->kind == CDG_PATCH_CAP ? cosine : 0);
-        cdg_vec3 normal = patch->kind == CDG_PATCH_CAP ? place : vec3(0, 0, 1);
-        points[i] = vec3_mad(patch->center, patch->radius, quat_rotate(upright, place));
+        cdg_vec3 position = vec3(away * cos(turn), away * sin(turn), patch->kind == CDG_PATCH_CAP ? cosine : 0);
+        cdg_vec3 normal = patch->kind == CDG_PATCH_CAP ? position : vec3(0, 0, 1);
+        points[i] = vec3_mad(patch->center, patch->radius, quat_rotate(upright, position));
         normals[i] = quat_rotate(upright, normal);
     }
 }

@@ -165,16 +165,16 @@ cdg_quat cdg_rod_curve_frame(const cdg_rod_curve *rod, size_t e, double at) {
 }
 
 cdg_rod_point cdg_rod_curve_at(const cdg_rod_curve *rod, size_t e, double at) {
-    cdg_rod_point place;
+    cdg_rod_point point;
     double u = fraction_at(rod, e, at);
     cdg_vec3 derivative;
-    cdg_spline_evaluate(&rod->spline, e, u, &place.position, &derivative);
+    cdg_spline_evaluate(&rod->spline, e, u, &point.position, &derivative);
     double speed = vec3_norm(derivative);
-    place.stretch = speed / rod->spline.span[e];
-    place.turn = vec3_lerp(rod->turn[e], rod->turn[e + 1], u);
+    point.stretch = speed / rod->spline.span[e];
+    point.turn = vec3_lerp(rod->turn[e], rod->turn[e + 1], u);
     cdg_quat frame = cdg_rod_curve_frame(rod, e, at);
     // an element that is pressed to nothing has no tangent of its own
     cdg_vec3 tangent = speed > 0 ? vec3_scale(1 / speed, derivative) : quat_d3(frame);
-    place.frame = quat_normalize(quat_multiply(quat_between(quat_d3(frame), tangent), frame));
-    return place;
+    point.frame = quat_normalize(quat_multiply(quat_between(quat_d3(frame), tangent), frame));
+    return point;
 }

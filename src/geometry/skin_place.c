@@ -30,11 +30,11 @@ cdg_result cdg_skin_place_stations(const cdg_skin *skin, const cdg_skin_pose *po
     for (size_t s = 0; s < skin->station_count; s++) {
         double at = skin->station[s] * length;
         e = cdg_rod_curve_element(&rod, e, at);
-        cdg_rod_point place = cdg_rod_curve_at(&rod, e, at);
-        if (positions != NULL) positions[s] = place.position;
+        cdg_rod_point point = cdg_rod_curve_at(&rod, e, at);
+        if (positions != NULL) positions[s] = point.position;
         if (frames == NULL) continue;
         // of the two signs of a rotation the one nearer to the station before, for those who interpolate
-        frames[s] = s > 0 && quat_dot(frames[s - 1], place.frame) < 0 ? quat_negate(place.frame) : place.frame;
+        frames[s] = s > 0 && quat_dot(frames[s - 1], point.frame) < 0 ? quat_negate(point.frame) : point.frame;
     }
     cdg_rod_curve_free(&rod);
     return CDG_OK;
@@ -62,10 +62,10 @@ static void put(float *out, cdg_vec3 v) { out[0] = (float)v.x, out[1] = (float)v
 // in the frame, and the normal must be perpendicular to it and, in the section, to the outline: (n1, n2) stays and n3
 // follows. The stored n3 is -(n1 p1' + n2 p2'), from the taper. Where the rod curls up tighter than it is thick the
 // third component passes through zero; a tenth of its value in the axis keeps normals outward there.
-static cdg_vec3 leaning_normal(const cdg_rod_point *place, const float *p, const float *n) {
-    double along = place->stretch + place->turn.x * p[1] - place->turn.y * p[0];
-    double least = fmax(0.1 * place->stretch, 1e-3);
-    double lean = n[2] - place->turn.z * ((double)n[1] * p[0] - (double)n[0] * p[1]);
+static cdg_vec3 leaning_normal(const cdg_rod_point *point, const float *p, const float *n) {
+    double along = point->stretch + point->turn.x * p[1] - point->turn.y * p[0];
+    double least = fmax(0.1 * point->stretch, 1e-3);
+    double lean = n[2] - point->turn.z * ((double)n[1] * p[0] - (double)n[0] * p[1]);
     return vec3_normalize(vec3(n[0], n[1], lean / fmax(along, least)));
 }
 
@@ -76,28 +76,28 @@ cdg_result cdg_skin_place(const cdg_skin *skin, const cdg_skin_pose *pose, float
     if (result != CDG_OK) return result;
     double length = rod.arc[rod.element_count];
     size_t e = 0;
-    cdg_rod_point first = {0}, place = {0};
+    cdg_rod_point first = {0}, point = {0};
     for (size_t s = 0; s < skin->station_count; s++) {
         double at = skin->station[s] * length;
         e = cdg_rod_curve_element(&rod, e, at);
-        place = cdg_rod_curve_at(&rod, e, at);
-        if (s == 0) first = place;
-        axes frame = axes_of(place.frame);
+        point = cdg_rod_curve_at(&rod, e, at);
+        if (s == 0) first = point;
+        axes frame = axes_of(point.frame);
         for (size_t i = s * skin->ring_size; i < (s + 1) * skin->ring_size; i++) {
             const float *p = skin->local + 3 * i;
-            put(vertices + 3 * i, vec3_add(place.position, turn_out(&frame, p[0], p[1], p[2])));
+            put(vertices + 3 * i, vec3_add(point.position, turn_out(&frame, p[0], p[1], p[2])));
             if (normals == NULL) continue;
-            cdg_vec3 n = leaning_normal(&place, p, skin->local_normal + 3 * i);
+            cdg_vec3 n = leaning_normal(&point, p, skin->local_normal + 3 * i);
             put(normals + 3 * i, turn_out(&frame, n.x, n.y, n.z));
         }
     }
     // caps move as a whole with the first or the last station
-    axes start = axes_of(first.frame), end = axes_of(place.frame);
+    axes start = axes_of(first.frame), end = axes_of(point.frame);
     for (size_t i = skin->station_count * skin->ring_size; i < skin->vertex_count; i++) {
         bool is_start = skin->station_of[i] == 0;
         const axes *frame = is_start ? &start : &end;
         const float *p = skin->local + 3 * i, *n = skin->local_normal + 3 * i;
-        cdg_vec3 origin = is_start ? first.position : place.position;
+        cdg_vec3 origin = is_start ? first.position : point.position;
         put(vertices + 3 * i, vec3_add(origin, turn_out(frame, p[0], p[1], p[2])));
         if (normals != NULL) put(normals + 3 * i, turn_out(frame, n[0], n[1], n[2]));
     }

@@ -111,8 +111,8 @@ enum { LOOP_POINTS_MAX = 2 * (ARC_POINTS + LEG_POINTS_MAX) };
 static void put_leg(point_list *list, cdg_vec3 from, cdg_vec3 to) {
     double length = vec3_distance(from, to), away[LEG_POINTS_MAX / 2];
     int count = 0;
-    for (double step = 0.6, place = step; place < length / 2 && count < LEG_POINTS_MAX / 2; step *= 1.5, place += step)
-        away[count++] = place;
+    for (double step = 0.6, along = step; along < length / 2 && count < LEG_POINTS_MAX / 2; step *= 1.5, along += step)
+        away[count++] = along;
     for (int i = 0; i < count; i++) put(list, vec3_lerp(from, to, away[i] / length));
     for (int i = count; i-- > 0;) put(list, vec3_lerp(from, to, 1 - away[i] / length));
 }
@@ -173,8 +173,8 @@ typedef struct placement {
     double unit;
 } placement;
 
-static cdg_vec3 turned(const placement *place, cdg_vec3 v) {
-    return vec3_mad(vec3_mad(vec3_scale(v.x, place->x), v.y, place->y), v.z, place->z);
+static cdg_vec3 turned(const placement *pose, cdg_vec3 v) {
+    return vec3_mad(vec3_mad(vec3_scale(v.x, pose->x), v.y, pose->y), v.z, pose->z);
 }
 
 static cdg_result make_placement(const cdg_centerline *centerline, placement *out, cdg_error *error) {
@@ -198,7 +198,7 @@ static cdg_result make_placement(const cdg_centerline *centerline, placement *ou
     return CDG_OK;
 }
 
-static cdg_result check(const cdg_centerline *centerline, placement *place, cdg_error *error) {
+static cdg_result check(const cdg_centerline *centerline, placement *pose, cdg_error *error) {
     double radius = centerline->tied.radius, clearance = centerline->tied.clearance;
     int knot = (int)centerline->tied.knot, strand = centerline->tied.strand;
     if (knot < 0 || knot >= CDG_TIED_KNOT_COUNT) {
@@ -214,7 +214,7 @@ static cdg_result check(const cdg_centerline *centerline, placement *place, cdg_
                         "centerline tied: clearance is %g m; strands cannot lie in each other: give 0 or more",
                         clearance);
     }
-    place->unit = 2 * radius + clearance;
+    pose->unit = 2 * radius + clearance;
     for (int end = 0; end < 2; end++) {
         double tail = centerline->tied.tail[end];
         if (tail >= 0 && isfinite(tail)) continue;
@@ -244,7 +244,7 @@ static cdg_result check(const cdg_centerline *centerline, placement *place, cdg_
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "centerline tied: point %zu to go through (counted from 1) is not finite", i + 1);
     }
-    return make_placement(centerline, place, error);
+    return make_placement(centerline, pose, error);
 }
 
 // Points of strand 0 or 1, forward or backward, in units.
@@ -253,46 +253,46 @@ static void put_strand(point_list *list, const knot_table *table, int strand, bo
     for (size_t i = 0; i < count; i++) put(list, strand_point(table, strand, is_backward ? count - 1 - i : i));
 }
 
-static void place_points(const placement *place, cdg_vec3 *points, size_t count) {
-    for (size_t i = 0; i < count; i++) points[i] = vec3_mad(place->center, place->unit, turned(place, points[i]));
+static void place_points(const placement *pose, cdg_vec3 *points, size_t count) {
+    for (size_t i = 0; i < count; i++) points[i] = vec3_mad(pose->center, pose->unit, turned(pose, points[i]));
 }
 
 // All points of the rope, in the world's axes, and where it leaves.
-static cdg_result make_points(const cdg_centerline *centerline, const placement *place, point_list *list,
+static cdg_result make_points(const cdg_centerline *centerline, const placement *pose, point_list *list,
                               cdg_vec3 outward[2], cdg_error *error) {
     const knot_table *table = &tables[centerline->tied.knot];
     if (table->strand_count == 1 || centerline->tied.strand > 0) {
         int strand = centerline->tied.strand > 0 ? centerline->tied.strand - 1 : 0;
         put_strand(list, table, strand, false);
-        place_points(place, list->points, list->count);
-        for (int end = 0; end < 2; end++) outward[end] = turned(place, strand_outward(table, strand, end));
+        place_points(pose, list->points, list->count);
+        for (int end = 0; end < 2; end++) outward[end] = turned(pose, strand_outward(table, strand, end));
         return CDG_OK;
     }
     // A bowline's first strand leads from the standing part to the loop; of a bend, the tail comes first.
     bool is_bight = centerline->tied.knot == CDG_TIED_BOWLINE;
     put_strand(list, table, 0, !is_bight);
-    outward[0] = turned(place, strand_outward(table, 0, is_bight ? 0 : 1));
-    outward[1] = turned(place, strand_outward(table, 1, 1));
+    outward[0] = turned(pose, strand_outward(table, 0, is_bight ? 0 : 1));
+    outward[1] = turned(pose, strand_outward(table, 1, 1));
     cdg_vec3 from = list->points[list->count - 1], to = strand_point(table, 1, 0);
     size_t first_count = list->count, through_count = centerline->tied.through_count;
     cdg_result result = CDG_OK;
     if (through_count == 0) {
-        result = is_bight ? put_bight(list, from, to, centerline, place->unit, error)
-                          : put_ring(list, from, to, centerline, table->loop_side, place->unit, error);
+        result = is_bight ? put_bight(list, from, to, centerline, pose->unit, error)
+                          : put_ring(list, from, to, centerline, table->loop_side, pose->unit, error);
         first_count = list->count;
     }
-    place_points(place, list->points, first_count);
+    place_points(pose, list->points, first_count);
     for (size_t i = 0; i < through_count; i++) put(list, centerline->tied.through[i]);
     size_t second_start = list->count;
     put_strand(list, table, 1, false);
-    place_points(place, list->points + second_start, list->count - second_start);
+    place_points(pose, list->points + second_start, list->count - second_start);
     return result;
 }
 
 cdg_result cdg_tied_init(const cdg_centerline *centerline, cdg_tied *out, cdg_error *error) {
-    placement place = {0};
+    placement pose = {0};
     *out = (cdg_tied){0};
-    cdg_result result = check(centerline, &place, error);
+    cdg_result result = check(centerline, &pose, error);
     if (result != CDG_OK) return result;
     const knot_table *table = &tables[centerline->tied.knot];
     size_t room = strand_size(table, 0) + (table->strand_count == 2 ? strand_size(table, 1) : 0) + LOOP_POINTS_MAX +
@@ -300,11 +300,11 @@ cdg_result cdg_tied_init(const cdg_centerline *centerline, cdg_tied *out, cdg_er
     point_list list = {malloc(room * sizeof *list.points), 0};
     if (list.points == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a knot");
     out->points = list.points;
-    out->unit = place.unit;
+    out->unit = pose.unit;
     for (int end = 0; end < 2; end++) out->tail[end] = centerline->tied.tail[end];
-    result = make_points(centerline, &place, &list, out->outward, error);
+    result = make_points(centerline, &pose, &list, out->outward, error);
     for (size_t i = 1; i < list.count && result == CDG_OK; i++) {
-        if (vec3_distance(list.points[i - 1], list.points[i]) > 1e-9 * place.unit) continue;
+        if (vec3_distance(list.points[i - 1], list.points[i]) > 1e-9 * pose.unit) continue;
         result = cdg_fail(error, CDG_ERROR_ARGUMENT, "centerline tied: two of the points to go through coincide");
     }
     if (result == CDG_OK) result = cdg_spline_init(out->points, list.count, false, &out->spline, error);

@@ -244,9 +244,9 @@ static bool determinant(row *rows, size_t size, uint64_t *out) {
         pivot->is_done = true;
         for (size_t k = 0; k < pivot->count; k++) used[pivot->entries[k].column]--;
         for (size_t r = 0; r < size && used[column] > 0 && has_memory; r++) {
-            size_t place = rows[r].is_done ? SIZE_MAX : find_column(&rows[r], column);
-            if (place == SIZE_MAX) continue;
-            uint64_t factor = multiply(rows[r].entries[place].value, inverse_pivot);
+            size_t index = rows[r].is_done ? SIZE_MAX : find_column(&rows[r], column);
+            if (index == SIZE_MAX) continue;
+            uint64_t factor = multiply(rows[r].entries[index].value, inverse_pivot);
             for (size_t k = 0; k < rows[r].count; k++) used[rows[r].entries[k].column]--;
             has_memory = subtract_row(&rows[r], factor, pivot, room);
             for (size_t k = 0; k < rows[r].count; k++) used[rows[r].entries[k].column]++;
@@ -264,11 +264,11 @@ static int compare_below(const void *a, const void *b) {
 }
 
 // The arc at a place: arcs end where the curve passes below, and are numbered by their ends.
-static uint32_t arc_at(const crossing *sorted, size_t count, double place) {
+static uint32_t arc_at(const crossing *sorted, size_t count, double along) {
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (sorted[middle].below < place)
+        if (sorted[middle].below < along)
             low = middle + 1;
         else
             high = middle;

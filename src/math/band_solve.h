@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Entry (i, j) with i <= j <= i + width is at rows[i * (width + 1) + j - i]; places beyond the last column stay zero.
+// Entry (i, j) with i <= j <= i + width is at rows[i * (width + 1) + j - i]; entries beyond the last column stay zero.
 typedef struct band_matrix {
     double *rows; // band_doubles
     size_t size, width;
@@ -21,11 +21,11 @@ static inline double *band_entry(const band_matrix *m, size_t i, size_t j) { // 
 
 void band_clear(const band_matrix *m);
 
-// Adds c g g^T for the sparse vector g with `count` entries value[k] at the different places index[k], all within
+// Adds c g g^T for the sparse vector g with `count` entries value[k] at the different indices index[k], all within
 // `width` of each other.
 void band_add_square(const band_matrix *m, const size_t *index, const double *value, size_t count, double c);
 
-// The same for three vectors at once with entries at the consecutive places first ... first + count - 1.
+// The same for three vectors at once with entries at the consecutive indices first ... first + count - 1.
 enum { BAND_RUN_MAX = 12 };
 void band_add_run(const band_matrix *m, size_t first, double value[3][BAND_RUN_MAX], size_t count, const double c[3]);
 
@@ -33,7 +33,7 @@ void band_add_run(const band_matrix *m, size_t first, double value[3][BAND_RUN_M
 bool band_solve(const band_matrix *m, double *right);
 
 // A chain closed to a ring has neighbours far apart. Folded in the middle, 0, n - 1, 1, n - 2, ..., neighbours are at
-// most two places apart, so a ring's matrix is a band of twice the width.
+// most two entries apart, so a ring's matrix is a band of twice the width.
 static inline size_t band_fold(size_t i, size_t count) { return i < (count + 1) / 2 ? 2 * i : 2 * (count - 1 - i) + 1; }
 
 // band_solve_simd.c

@@ -73,14 +73,14 @@ void VARIANT(block_factor)(block_matrix *m) {
         }
         for (size_t entry = begin; entry < end; entry++) { // what this column takes off those of its rows
             const double *w = m->below + BLOCK_DOUBLES * entry;
-            size_t to = p->row[entry], place = p->first[to];
+            size_t to = p->row[entry], index = p->first[to];
             row4 scaled[4]; // D^-1 W^T
             transpose(w, scaled);
             for (int k = 0; k < 4; k++) scaled[k] *= d[5 * k];
             subtract_product(m->diagonal + BLOCK_DOUBLES * to, w, scaled);
             for (size_t other = entry + 1; other < end; other++) {
-                while (p->row[place] != p->row[other]) place++;
-                subtract_product(m->below + BLOCK_DOUBLES * place, m->below + BLOCK_DOUBLES * other, scaled);
+                while (p->row[index] != p->row[other]) index++;
+                subtract_product(m->below + BLOCK_DOUBLES * index, m->below + BLOCK_DOUBLES * other, scaled);
             }
         }
     }

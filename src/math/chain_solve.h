@@ -30,7 +30,7 @@ enum {
     CHAIN_ENERGY = 49,       // summed up for the caller
     CHAIN_SLOTS = 50,
     CHAIN_TILE = 16,    // steps a tile holds
-    CHAIN_TILE_PAD = 8, // unused places before them, for assemblers that write whole vectors
+    CHAIN_TILE_PAD = 8, // unused entries before them, for assemblers that write whole vectors
     CHAIN_TILE_STRIDE = CHAIN_TILE + CHAIN_TILE_PAD,
     CHAIN_TILE_SIZE = CHAIN_SLOTS * CHAIN_TILE_STRIDE, // doubles; slot s of step k at [s * STRIDE + PAD + k]
     CHAIN_RECORD = 84,                                 // doubles kept for the substitution, per step of both ends
@@ -59,7 +59,7 @@ typedef struct chain_front {
     double a[3], b[3]; // border
 } chain_front;
 
-// Where solutions go: step k of lane 0 to place k, of lane 1 to place last - k (x and t have their own last).
+// Where solutions go: step k of lane 0 to entry k, of lane 1 to entry last - k (x and t have their own last).
 typedef struct chain_target {
     double *x[3], *t[3];
     size_t last_x, last_t;

@@ -1,4 +1,4 @@
-// Loads on a chain of elements answered from where they act outwards. Element j has a place x_j at its start (the
+// Loads on a chain of elements answered from where they act outwards. Element j has a position x_j at its start (the
 // start of the next one is its end) and a turn t_j of its own.
 //
 // Let a symmetric system on the chain be eliminated from each end to the other. Then for every element the rest of the

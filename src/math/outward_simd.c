@@ -12,15 +12,15 @@
 INLINE double larger(double a, double b) { return a > b ? a : b; }
 INLINE double size_of(const double v[3]) { return larger(larger(fabs(v[0]), fabs(v[1])), fabs(v[2])); }
 
-INLINE bool is_in(const outward_range ranges[2], size_t place) {
-    return (place >= ranges[0].first && place < ranges[0].end) || (place >= ranges[1].first && place < ranges[1].end);
+INLINE bool is_in(const outward_range ranges[2], size_t index) {
+    return (index >= ranges[0].first && index < ranges[0].end) || (index >= ranges[1].first && index < ranges[1].end);
 }
 
-INLINE void put(double *const to[3], size_t place, const double x[3]) {
-    to[0][place] = x[0], to[1][place] = x[1], to[2][place] = x[2];
+INLINE void put(double *const to[3], size_t index, const double x[3]) {
+    to[0][index] = x[0], to[1][index] = x[1], to[2][index] = x[2];
 }
-INLINE void add(double *const to[3], size_t place, const double x[3]) {
-    to[0][place] += x[0], to[1][place] += x[1], to[2][place] += x[2];
+INLINE void add(double *const to[3], size_t index, const double x[3]) {
+    to[0][index] += x[0], to[1][index] += x[1], to[2][index] += x[2];
 }
 
 #define KIND(name) JOIN(thick_, name)

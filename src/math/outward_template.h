@@ -1,5 +1,5 @@
 // The passes of outward.h for one kind of chain. Included with KIND(name), TURNS (unknowns of a turn), WIDTH (unknowns
-// that a transfer reads), RECORD, LEFT, RIGHT, CORE (places of outward.h) and, for turns about three axes, LEVER.
+// that a transfer reads), RECORD, LEFT, RIGHT, CORE (offsets of outward.h) and, for turns about three axes, LEVER.
 //
 // The unknowns are u + v, where u comes from loads at or before a place and v from those after it. u is carried on from
 // element to element by the transfers to the right and v by those to the left, so loads anywhere take two passes and no
@@ -34,11 +34,11 @@ INLINE double KIND(turn_of)(const double *record, const double *state) {
 #endif
 }
 
-// The largest of the place at `place` in the state and of what the turn does to the surface.
-INLINE double KIND(reach_of)(const double *state, int place, double radius) {
+// The largest of the position at `at` in the state and of what the turn does to the surface.
+INLINE double KIND(reach_of)(const double *state, int at, double radius) {
     double turn = fabs(state[3]);
     for (int k = 1; k < TURNS; k++) turn = larger(turn, fabs(state[3 + k]));
-    return larger(size_of(state + place), radius * turn);
+    return larger(size_of(state + at), radius * turn);
 }
 
 INLINE row8 KIND(product)(const double *matrix, row8 in) { // two chains of dependent sums
@@ -48,7 +48,7 @@ INLINE row8 KIND(product)(const double *matrix, row8 in) { // two chains of depe
     return even + odd;
 }
 
-// The next state, where t and the place that the pass comes to are at FAR_T and FAR_X (to the right), or 3 and 0.
+// The next state, where t and the position that the pass comes to are at FAR_T and FAR_X (to the right), or 3 and 0.
 #if WIDTH == 6
 #define FAR_T 0
 #define FAR_X 3
@@ -74,8 +74,8 @@ INLINE bool KIND(is_felt)(row8 state, int t, int x, double radius, double limit)
     if (limit == 0) return true;
     double turn = fabs(state[t]);
     for (int k = 1; k < TURNS; k++) turn = larger(turn, fabs(state[t + k]));
-    double place = larger(larger(fabs(state[x]), fabs(state[x + 1])), fabs(state[x + 2]));
-    return !(larger(place, radius * turn) < limit);
+    double reach = larger(larger(fabs(state[x]), fabs(state[x + 1])), fabs(state[x + 2]));
+    return !(larger(reach, radius * turn) < limit);
 }
 
 // What the loads of an element alone do to it; false: there are none.

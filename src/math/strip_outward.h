@@ -1,5 +1,5 @@
 // From a strip (strip_solve.h) to the records that answer loads on it outwards (outward.h, thin chains): node i has the
-// place x_i and the turn t_i of the element that starts there; the last node's turn is a stand-in with a unit row.
+// position x_i and the turn t_i of the element that starts there; the last node's turn is a stand-in with a unit row.
 #ifndef CDG_MATH_STRIP_OUTWARD_H
 #define CDG_MATH_STRIP_OUTWARD_H
 

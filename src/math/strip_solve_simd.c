@@ -68,7 +68,7 @@ void VARIANT(strip_factor)(strip *s) {
 INLINE double sum8(row8 v) { return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7])); }
 
 INLINE void substitute(const strip *s, double *solution, const double *border, const bool has_ring) {
-    row8 after = {0}, y_border = {0}; // y_{i+1}, place of y_{i+2}, and -1 for the right side
+    row8 after = {0}, y_border = {0}; // y_{i+1}, position of y_{i+2}, and -1 for the right side
     after[7] = -1;
     if (has_ring) y_border = read8(border);
     for (size_t i = s->count; i-- > 0;) {

@@ -26,7 +26,7 @@ static inline uint64_t bcc_key(uint32_t x, uint32_t y, uint32_t z) {
 static inline uint32_t bcc_coordinate(uint64_t key, int axis) {
     return (uint32_t)(key >> axis * CDG_BCC_BITS) & ((1u << CDG_BCC_BITS) - 1);
 }
-static inline cdg_vec3 bcc_place(const cdg_bcc *lattice, uint64_t key) {
+static inline cdg_vec3 bcc_point(const cdg_bcc *lattice, uint64_t key) {
     return vec3(lattice->origin.x + lattice->half * bcc_coordinate(key, 0),
                 lattice->origin.y + lattice->half * bcc_coordinate(key, 1),
                 lattice->origin.z + lattice->half * bcc_coordinate(key, 2));

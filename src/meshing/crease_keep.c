@@ -86,22 +86,22 @@ static bool may_vanish(void *user, uint32_t from, uint32_t to, const uint32_t *p
     return true;
 }
 
-static bool follow(void *user, uint32_t point, cdg_vec3 *place) {
+static bool follow(void *user, uint32_t point, cdg_vec3 *position) {
     const keeping *k = user;
     const tag *t = &k->tags[point];
     cdg_vec3 found;
     uint32_t triangle;
     if (t->kind == ON_CREASE) {
-        if (cdg_creases_nearest(&k->creases, *place, 0.5 * k->size, t->patch, 2, t->patch, 2, &found) == UINT32_MAX)
+        if (cdg_creases_nearest(&k->creases, *position, 0.5 * k->size, t->patch, 2, t->patch, 2, &found) == UINT32_MAX)
             return false;
     } else if (t->kind == ON_PATCH) {
-        if (!cdg_winding_nearest(k->winding, *place, 0.25 * k->size, &found, &triangle) ||
+        if (!cdg_winding_nearest(k->winding, *position, 0.25 * k->size, &found, &triangle) ||
             k->creases.patch[triangle] != t->patch[0])
             return false;
     } else {
         return false;
     }
-    *place = found;
+    *position = found;
     return true;
 }
 
@@ -169,15 +169,15 @@ static bool keep_or_undo(keeping *k, size_t mark, uint32_t point, tag before) {
     return false;
 }
 
-static bool bring(keeping *k, uint32_t point, cdg_vec3 place, tag then) {
+static bool bring(keeping *k, uint32_t point, cdg_vec3 position, tag then) {
     size_t mark = cdg_surgery_mark(&k->surgery);
     tag before = k->tags[point];
     k->tags[point] = then;
-    cdg_surgery_move(&k->surgery, point, place);
+    cdg_surgery_move(&k->surgery, point, position);
     return keep_or_undo(k, mark, point, before);
 }
 
-static bool divide(keeping *k, uint32_t p, uint32_t q, cdg_vec3 place, tag then) {
+static bool divide(keeping *k, uint32_t p, uint32_t q, cdg_vec3 position, tag then) {
     enum { MOST = 64 };
     cdg_surgery *s = &k->surgery;
     uint32_t around[MOST];
@@ -189,7 +189,7 @@ static bool divide(keeping *k, uint32_t p, uint32_t q, cdg_vec3 place, tag then)
         }
     size_t mark = cdg_surgery_mark(s);
     if (count == 0 || !reserve_tags(k)) return false;
-    uint32_t middle = cdg_surgery_add_point(s, place, true);
+    uint32_t middle = cdg_surgery_add_point(s, position, true);
     if (middle == UINT32_MAX) return false;
     k->tags[middle] = then;
     for (int i = 0; i < count; i++) {
@@ -213,14 +213,14 @@ typedef struct over { // an edge of the boundary that passes over a crease
     double distance; // of the nearer one from the crease
 } over;
 
-static uint32_t crease_between(const keeping *k, cdg_vec3 from, uint32_t p, uint32_t q, cdg_vec3 *place) {
+static uint32_t crease_between(const keeping *k, cdg_vec3 from, uint32_t p, uint32_t q, cdg_vec3 *position) {
     uint32_t a[CDG_CORNER_PATCHES], b[CDG_CORNER_PATCHES];
     int a_count = 0, b_count = 0;
     for (int i = 0; i < k->tags[p].count; i++)
         if (!has_patch(&k->tags[q], k->tags[p].patch[i])) a[a_count++] = k->tags[p].patch[i];
     for (int i = 0; i < k->tags[q].count; i++)
         if (!has_patch(&k->tags[p], k->tags[q].patch[i])) b[b_count++] = k->tags[q].patch[i];
-    return cdg_creases_nearest(&k->creases, from, 1.2 * k->size, a, a_count, b, b_count, place);
+    return cdg_creases_nearest(&k->creases, from, 1.2 * k->size, a, a_count, b, b_count, position);
 }
 
 static tag crease_tag(const keeping *k, uint32_t edge) {
@@ -236,8 +236,8 @@ static int compare_over(const void *a, const void *b) {
 }
 
 static double distance_from_crease(const keeping *k, uint32_t point, uint32_t p, uint32_t q) {
-    cdg_vec3 place, at = k->surgery.mesh->points[point];
-    return crease_between(k, at, p, q, &place) == UINT32_MAX ? HUGE_VAL : vec3_distance(at, place);
+    cdg_vec3 position, at = k->surgery.mesh->points[point];
+    return crease_between(k, at, p, q, &position) == UINT32_MAX ? HUGE_VAL : vec3_distance(at, position);
 }
 
 // Of the boundary's faces. Each edge is found twice, once from either side.
@@ -263,19 +263,19 @@ static bool list_over(keeping *k, over **out, size_t *count, size_t *capacity) {
 }
 
 static bool bring_onto(keeping *k, uint32_t point, uint32_t p, uint32_t q) {
-    cdg_vec3 place;
+    cdg_vec3 position;
     if (k->tags[point].kind != ON_PATCH) return false;
-    uint32_t edge = crease_between(k, k->surgery.mesh->points[point], p, q, &place);
-    return edge != UINT32_MAX && bring(k, point, place, crease_tag(k, edge));
+    uint32_t edge = crease_between(k, k->surgery.mesh->points[point], p, q, &position);
+    return edge != UINT32_MAX && bring(k, point, position, crease_tag(k, edge));
 }
 
 // Where the edge is nearest to the crease.
 static bool divide_over(keeping *k, uint32_t p, uint32_t q) {
     double first = distance_from_crease(k, p, p, q), second = distance_from_crease(k, q, p, q);
     if (!(first + second > 0 && isfinite(first + second))) return false;
-    cdg_vec3 place, at = vec3_lerp(k->surgery.mesh->points[p], k->surgery.mesh->points[q], first / (first + second));
-    uint32_t edge = crease_between(k, at, p, q, &place);
-    return edge != UINT32_MAX && divide(k, p, q, place, crease_tag(k, edge));
+    cdg_vec3 position, at = vec3_lerp(k->surgery.mesh->points[p], k->surgery.mesh->points[q], first / (first + second));
+    uint32_t edge = crease_between(k, at, p, q, &position);
+    return edge != UINT32_MAX && divide(k, p, q, position, crease_tag(k, edge));
 }
 
 static bool is_boundary_edge(const cdg_surgery *s, uint32_t p, uint32_t q) {
@@ -340,19 +340,19 @@ static bool may_join(const keeping *k, uint32_t a, uint32_t b) {
 static bool peel(keeping *k, uint32_t p, uint32_t q) {
     cdg_surgery *s = &k->surgery;
     fan f;
-    cdg_vec3 place;
+    cdg_vec3 position;
     if (!find_fan(s, p, q, &f) || f.count > 2) return false;
     uint32_t between = f.count == 2 ? f.point[1] : UINT32_MAX, edge = UINT32_MAX;
     bool is_new = between != UINT32_MAX && k->tags[between].kind == INSIDE;
     if (between != UINT32_MAX && !is_new) return false;
-    if (is_new) edge = crease_between(k, s->mesh->points[between], p, q, &place);
+    if (is_new) edge = crease_between(k, s->mesh->points[between], p, q, &position);
     if (is_new && edge == UINT32_MAX) return false;
     size_t mark = cdg_surgery_mark(s);
     tag before = k->tags[is_new ? between : p];
     if (is_new) {
         k->tags[between] = crease_tag(k, edge);
         s->is_boundary[between] = true;
-        cdg_surgery_move(s, between, place);
+        cdg_surgery_move(s, between, position);
     }
     bool fits = f.count == 2 || !is_boundary_edge(s, f.point[0], f.point[1]) || is_ear(k, p) || is_ear(k, q);
     for (int i = 0; i < f.count; i++)
@@ -475,7 +475,7 @@ static bool list_near(keeping *k, near **out, size_t *count) {
     return true;
 }
 
-static bool divide_at_corner(keeping *k, uint32_t point, cdg_vec3 place, tag then) {
+static bool divide_at_corner(keeping *k, uint32_t point, cdg_vec3 position, tag then) {
     enum { MOST = 24 };
     const cdg_surgery *s = &k->surgery;
     uint32_t ends[MOST];
@@ -487,12 +487,12 @@ static bool divide_at_corner(keeping *k, uint32_t point, cdg_vec3 place, tag the
                 ends[count++] = other;
         }
     for (int i = 0; i < count; i++)
-        if (divide(k, point, ends[i], place, then)) return true;
+        if (divide(k, point, ends[i], position, then)) return true;
     return false;
 }
 
 // The new point goes into the elements whose boundary faces have three of the corner's patches.
-static bool divide_face_at_corner(keeping *k, uint32_t point, cdg_vec3 place, tag then) {
+static bool divide_face_at_corner(keeping *k, uint32_t point, cdg_vec3 position, tag then) {
     cdg_surgery *s = &k->surgery;
     for (uint32_t at = s->first[point]; at != CDG_NO_CORNER; at = s->next[at]) {
         uint32_t c[4], f[3];
@@ -505,7 +505,7 @@ static bool divide_face_at_corner(keeping *k, uint32_t point, cdg_vec3 place, ta
             }
             if (!fits || cdg_surgery_beyond(s, at / 4, f[0], f[1], f[2]) != UINT32_MAX) continue;
             size_t mark = cdg_surgery_mark(s);
-            uint32_t middle = reserve_tags(k) ? cdg_surgery_add_point(s, place, true) : UINT32_MAX;
+            uint32_t middle = reserve_tags(k) ? cdg_surgery_add_point(s, position, true) : UINT32_MAX;
             if (middle == UINT32_MAX) return false;
             k->tags[middle] = then;
             cdg_surgery_remove(s, at / 4);
@@ -517,7 +517,7 @@ static bool divide_face_at_corner(keeping *k, uint32_t point, cdg_vec3 place, ta
 }
 
 // The new point makes an element with a face whose corners are on creases that meet in the corner.
-static bool cap_corner(keeping *k, uint32_t point, cdg_vec3 place, tag then) {
+static bool cap_corner(keeping *k, uint32_t point, cdg_vec3 position, tag then) {
     cdg_surgery *s = &k->surgery;
     for (uint32_t at = s->first[point]; at != CDG_NO_CORNER; at = s->next[at])
         for (int face = 0; face < 4; face++) {
@@ -530,7 +530,7 @@ static bool cap_corner(keeping *k, uint32_t point, cdg_vec3 place, tag then) {
             }
             if (!fits || cdg_surgery_beyond(s, at / 4, f[0], f[1], f[2]) != UINT32_MAX) continue;
             size_t mark = cdg_surgery_mark(s);
-            uint32_t top = reserve_tags(k) ? cdg_surgery_add_point(s, place, true) : UINT32_MAX;
+            uint32_t top = reserve_tags(k) ? cdg_surgery_add_point(s, position, true) : UINT32_MAX;
             if (top == UINT32_MAX) return false;
             k->tags[top] = then;
             cdg_surgery_add(s, f[0], f[1], f[2], top);
@@ -539,10 +539,10 @@ static bool cap_corner(keeping *k, uint32_t point, cdg_vec3 place, tag then) {
     return false;
 }
 
-static bool keep_corner(keeping *k, int way, uint32_t point, cdg_vec3 place, tag then) {
-    if (way == 0) return bring(k, point, place, then);
-    if (way == 1) return cap_corner(k, point, place, then);
-    return way == 2 ? divide_at_corner(k, point, place, then) : divide_face_at_corner(k, point, place, then);
+static bool keep_corner(keeping *k, int way, uint32_t point, cdg_vec3 position, tag then) {
+    if (way == 0) return bring(k, point, position, then);
+    if (way == 1) return cap_corner(k, point, position, then);
+    return way == 2 ? divide_at_corner(k, point, position, then) : divide_face_at_corner(k, point, position, then);
 }
 
 static bool keep_corners(keeping *k, int pass, size_t *cured) {
@@ -554,13 +554,13 @@ static bool keep_corners(keeping *k, int pass, size_t *cured) {
             const cdg_crease_corner *corner = &k->creases.corners[list[i].corner];
             tag then = corner_tag(corner);
             if (!(has_memory = cdg_budget_lasts(k->surgery.budget, 0))) break;
-            cdg_vec3 place = k->soup->points[corner->point];
+            cdg_vec3 position = k->soup->points[corner->point];
             uint32_t p = list[i].point;
             if (pass > 0 && way == 0 && !k->is_corner_kept[list[i].corner]) relax(k, p);
             if (k->is_corner_kept[list[i].corner] || k->surgery.first[p] == CDG_NO_CORNER ||
                 !fits_corner(&k->tags[p], &then))
                 continue;
-            k->is_corner_kept[list[i].corner] = keep_corner(k, way, p, place, then);
+            k->is_corner_kept[list[i].corner] = keep_corner(k, way, p, position, then);
             *cured += k->is_corner_kept[list[i].corner];
         }
     cdg_budget_give(k->surgery.budget, list);

@@ -30,8 +30,8 @@ static bool sample(const cdg_creases *creases, const cdg_triangle_tree *tree, do
         crease_line line = line_of(creases, e);
         if (!cdg_budget_lasts(budget, e)) return false;
         for (; next < passed + line.length; next += step) {
-            cdg_vec3 place = vec3_lerp(line.from, line.to, (next - passed) / line.length);
-            if (cdg_triangle_tree_nearest(tree, place, leaf, &leaf) > near * near * size * size) out->missed += step;
+            cdg_vec3 position = vec3_lerp(line.from, line.to, (next - passed) / line.length);
+            if (cdg_triangle_tree_nearest(tree, position, leaf, &leaf) > near * near * size * size) out->missed += step;
         }
         passed += line.length;
     }

@@ -219,7 +219,7 @@ static bool parts(const cdg_crease_edge *edge, const uint32_t *a, int a_count, c
 }
 
 uint32_t cdg_creases_nearest(const cdg_creases *c, cdg_vec3 from, double reach, const uint32_t *a, int a_count,
-                             const uint32_t *b, int b_count, cdg_vec3 *place) {
+                             const uint32_t *b, int b_count, cdg_vec3 *position) {
     long first[3], last[3], at[3];
     cdg_vec3 r = vec3(reach, reach, reach);
     cell_of(c, vec3_sub(from, r), first);
@@ -235,7 +235,7 @@ uint32_t cdg_creases_nearest(const cdg_creases *c, cdg_vec3 from, double reach, 
                     double distance = vec3_distance(foot, from);
                     if (distance >= reach || !parts(edge, a, a_count, b, b_count)) continue;
                     reach = distance;
-                    *place = foot;
+                    *position = foot;
                     best = c->list[i];
                 }
             }

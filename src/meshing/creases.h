@@ -38,7 +38,7 @@ void cdg_creases_free(cdg_creases *creases, cdg_budget *budget);
 // The nearest point of a crease within reach that has a patch of `a` on one side and one of `b` on the other; NULL: of
 // any crease. The edge's number, or UINT32_MAX.
 uint32_t cdg_creases_nearest(const cdg_creases *creases, cdg_vec3 from, double reach, const uint32_t *a, int a_count,
-                             const uint32_t *b, int b_count, cdg_vec3 *place);
+                             const uint32_t *b, int b_count, cdg_vec3 *position);
 
 // Corners within reach, each once; at most `capacity`.
 int cdg_creases_corners(const cdg_creases *creases, cdg_vec3 from, double reach, uint32_t *out, int capacity);

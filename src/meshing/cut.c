@@ -27,7 +27,7 @@ static bool add_row(const cdg_track *track, cdg_cuts *cuts, uint32_t vertex) {
     cdg_cut_vertex *row = &cuts->rows[cuts->count];
     row->vertex = vertex;
     row->is_warped = false;
-    row->at = bcc_place(track->lattice, track->vertices.keys[vertex]);
+    row->at = bcc_point(track->lattice, track->vertices.keys[vertex]);
     memset(row->neighbour, 0xFF, sizeof row->neighbour);
     memset(row->point, 0xFF, sizeof row->point);
     cuts->row_of[vertex] = cuts->count++;
@@ -85,9 +85,9 @@ static void find_places(const search *s, uint32_t number) {
         int back = bcc_opposite(edge);
         row->neighbour[edge] = other_row;
         far->neighbour[back] = number; // no other thread writes there: the edge has one owner
-        row->place[edge] =
+        row->position[edge] =
             cdg_inside_cut(track->inside, row->at, track->values[row->vertex], far->at, track->values[other]);
-        far->place[back] = 1 - row->place[edge];
+        far->position[back] = 1 - row->position[edge];
     }
 }
 
@@ -114,7 +114,7 @@ cdg_vec3 cdg_cut_at(const cdg_track *track, const cdg_cuts *cuts, uint32_t row, 
         edge = bcc_opposite(edge);
         here = &cuts->rows[row];
     }
-    return vec3_lerp(here->at, cuts->rows[here->neighbour[edge]].at, here->place[edge]);
+    return vec3_lerp(here->at, cuts->rows[here->neighbour[edge]].at, here->position[edge]);
 }
 
 // ---- warping --------------------------------------------------------------------------------------------------------
@@ -126,8 +126,8 @@ static int find_violation(const cdg_cut_vertex *row) {
     for (int edge = 0; edge < CDG_BCC_EDGES; edge++) {
         if (row->neighbour[edge] == CDG_NO_NUMBER) continue;
         bool is_long = edge < CDG_BCC_LONG_EDGES;
-        double distance = row->place[edge] * (is_long ? 2 : sqrt(3));
-        if (row->place[edge] < (is_long ? stencil_near_long : stencil_near_short) && distance < least) {
+        double distance = row->position[edge] * (is_long ? 2 : sqrt(3));
+        if (row->position[edge] < (is_long ? stencil_near_long : stencil_near_short) && distance < least) {
             least = distance;
             best = edge;
         }

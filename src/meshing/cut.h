@@ -8,7 +8,7 @@ typedef struct cdg_cut_vertex {        // one that has an edge with a change of 
     uint32_t vertex;                   // number in the track
     uint32_t neighbour[CDG_BCC_EDGES]; // row of the edge's other end; CDG_NO_NUMBER: the edge is not cut
     uint32_t point[CDG_BCC_EDGES];     // for the mesher: number of the point at the cut; CDG_NO_NUMBER: none yet
-    double place[CDG_BCC_EDGES];       // of the cut, 0 here, 1 at the other end
+    double position[CDG_BCC_EDGES];    // of the cut, 0 here, 1 at the other end
     cdg_vec3 at;                       // of the vertex, warped or not
     bool is_warped;
 } cdg_cut_vertex;

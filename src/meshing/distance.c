@@ -18,26 +18,26 @@ typedef struct transform {
 
 // `stride` between voxels of the line.
 static void transform_line(float *line, int count, size_t stride, float reach2, float *value, float *border,
-                           int *place) {
+                           int *index) {
     int used = 0;
     for (int q = 0; q < count; q++) {
         value[q] = line[(size_t)q * stride];
         if (value[q] > reach2) continue;
         float meet = -far_away;
         while (used > 0) {
-            int p = place[used - 1];
+            int p = index[used - 1];
             meet = ((value[q] + (float)q * (float)q) - (value[p] + (float)p * (float)p)) / (float)(2 * (q - p));
             if (meet > border[used - 1]) break;
             used--;
         }
         border[used] = used == 0 ? -far_away : meet;
-        place[used++] = q;
+        index[used++] = q;
     }
     if (used == 0) return;
     for (int q = 0, k = 0; q < count; q++) {
         while (k + 1 < used && border[k + 1] < (float)q) k++;
-        float d = (float)(q - place[k]);
-        float found = d * d + value[place[k]];
+        float d = (float)(q - index[k]);
+        float found = d * d + value[index[k]];
         line[(size_t)q * stride] = found <= reach2 ? found : far_away;
     }
 }
@@ -46,13 +46,13 @@ static void transform_slice(void *user, size_t index, int thread) { // all lines
     transform *t = user;
     const int *n = t->count;
     float *value = t->scratch + (size_t)thread * t->scratch_size, *border = value + n[t->axis];
-    int *place = (int *)(border + n[t->axis] + 1);
+    int *slot = (int *)(border + n[t->axis] + 1);
     size_t row = (size_t)n[0], slice = row * (size_t)n[1];
     size_t stride = t->axis == 0 ? 1 : t->axis == 1 ? row : slice;
     int lines = t->axis == 0 ? n[1] : n[0];
     for (int i = 0; i < lines; i++) {
         size_t first = t->axis == 2 ? index * row + (size_t)i : index * slice + (size_t)i * (t->axis == 0 ? row : 1);
-        transform_line(t->values + first, n[t->axis], stride, t->reach2, value, border, place);
+        transform_line(t->values + first, n[t->axis], stride, t->reach2, value, border, slot);
     }
 }
 

@@ -97,17 +97,17 @@ static bool is_of_interest(const search *in, const piece *p) {
 
 // ---- heap: the largest bound first ----------------------------------------------------------------------------------
 
-static void sink(search *in, size_t place) {
-    piece moved = in->pieces[place];
+static void sink(search *in, size_t index) {
+    piece moved = in->pieces[index];
     for (;;) {
-        size_t child = 2 * place + 1;
+        size_t child = 2 * index + 1;
         if (child >= in->count) break;
         if (child + 1 < in->count && in->pieces[child + 1].bound > in->pieces[child].bound) child++;
         if (in->pieces[child].bound <= moved.bound) break;
-        in->pieces[place] = in->pieces[child];
-        place = child;
+        in->pieces[index] = in->pieces[child];
+        index = child;
     }
-    in->pieces[place] = moved;
+    in->pieces[index] = moved;
 }
 
 static bool push(search *in, const piece *p) {
@@ -118,12 +118,12 @@ static bool push(search *in, const piece *p) {
         in->pieces = grown;
         in->capacity = larger;
     }
-    size_t place = in->count++;
-    while (place > 0 && in->pieces[(place - 1) / 2].bound < p->bound) {
-        in->pieces[place] = in->pieces[(place - 1) / 2];
-        place = (place - 1) / 2;
+    size_t index = in->count++;
+    while (index > 0 && in->pieces[(index - 1) / 2].bound < p->bound) {
+        in->pieces[index] = in->pieces[(index - 1) / 2];
+        index = (index - 1) / 2;
     }
-    in->pieces[place] = *p;
+    in->pieces[index] = *p;
     return true;
 }
 

@@ -18,7 +18,7 @@ static const double smooth_change = 0.02; // of a winding number between neighbo
 
 // The winding number between two neighbours changes at triangles, by one, and a little in between. When the little is
 // next to nothing, the place is that of the triangle at which the sum of changes passes the threshold.
-static bool find_jump(const cdg_crossing *crossings, size_t count, double value_a, double value_b, double *place) {
+static bool find_jump(const cdg_crossing *crossings, size_t count, double value_a, double value_b, double *position) {
     double sum = value_a;
     for (size_t i = 0; i < count; i++) sum += crossings[i].change;
     if (fabs(sum - value_b) > smooth_change) return false;
@@ -27,7 +27,7 @@ static bool find_jump(const cdg_crossing *crossings, size_t count, double value_
         double before = sum;
         sum += crossings[i].change;
         if ((before > 0) != (sum > 0) && (before > 0) == (value_a > 0)) {
-            *place = crossings[i].place;
+            *position = crossings[i].position;
             return true;
         }
     }
@@ -48,23 +48,23 @@ static double halve(const cdg_inside *inside, cdg_vec3 a, double value_a, cdg_ve
         }
         size_t within = 0, which = 0;
         for (size_t k = 0; k < count; k++)
-            if (crossings[k].place >= low && crossings[k].place <= high) {
+            if (crossings[k].position >= low && crossings[k].position <= high) {
                 which = k;
                 within++;
             }
-        if (i >= 4 && within == 1 && high - low < 0.04) return crossings[which].place;
+        if (i >= 4 && within == 1 && high - low < 0.04) return crossings[which].position;
     }
     return 0.5 * (low + high);
 }
 
 // Of votes: the crossing that is nearest to where the interpolated votes change, when there is one within a voxel.
-static double snap_vote(const cdg_inside *inside, double place, double length, const cdg_crossing *crossings,
+static double snap_vote(const cdg_inside *inside, double position, double length, const cdg_crossing *crossings,
                         size_t count) {
-    double best = place, least = 1.5 * inside->vote->voxel / length;
+    double best = position, least = 1.5 * inside->vote->voxel / length;
     for (size_t k = 0; k < count; k++)
-        if (fabs(crossings[k].place - place) < least) {
-            least = fabs(crossings[k].place - place);
-            best = crossings[k].place;
+        if (fabs(crossings[k].position - position) < least) {
+            least = fabs(crossings[k].position - position);
+            best = crossings[k].position;
         }
     return best;
 }
@@ -72,13 +72,13 @@ static double snap_vote(const cdg_inside *inside, double place, double length, c
 double cdg_inside_cut(const cdg_inside *inside, cdg_vec3 a, double value_a, cdg_vec3 b, double value_b) {
     cdg_crossing crossings[CROSSINGS];
     size_t count = cdg_winding_cross(inside->winding, a, b, crossings, CROSSINGS);
-    double place;
+    double position;
     if (inside->rule == CDG_INSIDE_VOTE) {
         size_t known = count < CROSSINGS ? count : CROSSINGS;
         return snap_vote(inside, halve(inside, a, value_a, b, NULL, 0), vec3_distance(a, b), crossings, known);
     }
-    if (!inside->is_absolute && count <= CROSSINGS && find_jump(crossings, count, value_a, value_b, &place))
-        return place;
+    if (!inside->is_absolute && count <= CROSSINGS && find_jump(crossings, count, value_a, value_b, &position))
+        return position;
     return halve(inside, a, value_a, b, crossings, count < CROSSINGS ? count : CROSSINGS);
 }
 

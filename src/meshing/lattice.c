@@ -79,7 +79,7 @@ static int element_at(int is_mirrored, const double at[3]) {
 
 // ---- how full they are ----------------------------------------------------------------------------------------------
 
-static cdg_vec3 place_in_cube(const lattice *l, const long cube[3], const double at[3]) {
+static cdg_vec3 point_in_cube(const lattice *l, const long cube[3], const double at[3]) {
     return vec3_mad(l->origin, l->def->size,
                     vec3((double)cube[0] + at[0], (double)cube[1] + at[1], (double)cube[2] + at[2]));
 }
@@ -87,11 +87,11 @@ static cdg_vec3 place_in_cube(const lattice *l, const long cube[3], const double
 // Middle and corners on one side, and no triangle near: the whole cube is.
 static bool is_uniform(const lattice *l, const long cube[3], bool *is_inside) {
     const double middle[3] = {0.5, 0.5, 0.5};
-    *is_inside = cdg_inside_value(l->def->inside, place_in_cube(l, cube, middle)) > 0;
+    *is_inside = cdg_inside_value(l->def->inside, point_in_cube(l, cube, middle)) > 0;
     if (l->is_touched[cube_number(l, cube[0], cube[1], cube[2])]) return false;
     for (int c = 0; c < 8; c++) {
         const double corner[3] = {c & 1, c >> 1 & 1, c >> 2};
-        if ((cdg_inside_value(l->def->inside, place_in_cube(l, cube, corner)) > 0) != *is_inside) return false;
+        if ((cdg_inside_value(l->def->inside, point_in_cube(l, cube, corner)) > 0) != *is_inside) return false;
     }
     return true;
 }
@@ -106,7 +106,7 @@ static unsigned char measure_cube(const lattice *l, const long cube[3]) {
                               (layer + 0.5) / SAMPLES};
         int element = element_at(is_mirrored, at);
         all[element]++;
-        full[element] += cdg_inside_value(l->def->inside, place_in_cube(l, cube, at)) > 0;
+        full[element] += cdg_inside_value(l->def->inside, point_in_cube(l, cube, at)) > 0;
     }
     unsigned char kept = 0;
     for (int e = 0; e < ELEMENTS; e++)
@@ -133,7 +133,7 @@ static bool add_point(const lattice *l, const long cube[3], int corner, uint32_t
                              sizeof *out->points))
             return false;
         const double zero[3] = {0, 0, 0};
-        out->points[out->point_count] = place_in_cube(l, at, zero);
+        out->points[out->point_count] = point_in_cube(l, at, zero);
         *found = (uint32_t)out->point_count++;
     }
     *number = *found;

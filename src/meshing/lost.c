@@ -12,7 +12,7 @@
 enum { SAMPLES_LEAST = 1024, SAMPLES_MOST = 4096, SAMPLES_EACH = 8, PIECE = 64 };
 
 typedef struct sample {
-    cdg_vec3 place, normal;
+    cdg_vec3 position, normal;
     bool is_surface, is_lost;
     bool is_simple; // winding numbers of one inside and of zero outside
     double thickness;
@@ -47,7 +47,7 @@ static void place_in(const search *s, size_t triangle, size_t index, sample *out
         x = 1 - x;
         y = 1 - y;
     }
-    out->place = vec3_mad(vec3_mad(a, x, u), y, v);
+    out->position = vec3_mad(vec3_mad(a, x, u), y, v);
     out->normal = vec3_normalize(vec3_cross(u, v));
 }
 
@@ -71,19 +71,19 @@ static double wall_behind(const search *s, cdg_vec3 from, cdg_vec3 way) {
     double length = vec3_distance(s->soup->low, s->soup->high);
     size_t count = cdg_winding_cross(s->inside->winding, from, vec3_mad(from, length, way), crossings, MOST);
     if (count == 0) return length;
-    return count <= MOST ? crossings[0].place * length : 0; // of more than these not all were seen
+    return count <= MOST ? crossings[0].position * length : 0; // of more than these not all were seen
 }
 
 static void look_at(const search *s, sample *at) {
-    cdg_vec3 out = vec3_mad(at->place, s->reach, at->normal), in = vec3_mad(at->place, -s->reach, at->normal);
+    cdg_vec3 out = vec3_mad(at->position, s->reach, at->normal), in = vec3_mad(at->position, -s->reach, at->normal);
     double outer = cdg_inside_value(s->inside, out), inner = cdg_inside_value(s->inside, in);
     at->is_surface = (outer > 0) != (inner > 0);
     at->is_simple = fabs(fmax(outer, inner) + s->inside->threshold - 1) < 0.1 &&
                     fabs(fmin(outer, inner) + s->inside->threshold) < 0.1;
     if (!at->is_surface) return;
     uint32_t leaf;
-    at->is_lost =
-        cdg_triangle_tree_nearest(s->tree, vec3_add(at->place, s->soup->origin), 0, &leaf) > 0.25 * s->size * s->size;
+    at->is_lost = cdg_triangle_tree_nearest(s->tree, vec3_add(at->position, s->soup->origin), 0, &leaf) >
+                  0.25 * s->size * s->size;
     if (!at->is_lost) return;
     bool is_inward = inner > 0;
     at->thickness = s->reach + wall_behind(s, is_inward ? in : out, vec3_scale(is_inward ? -1 : 1, at->normal));

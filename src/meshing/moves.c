@@ -54,13 +54,13 @@ bool cdg_moves_build(cdg_raw_mesh *mesh, cdg_budget *budget, cdg_moves *out) {
     return has_memory;
 }
 
-cdg_angle_bounds cdg_moves_range(const cdg_moves *moves, uint32_t point, cdg_vec3 place) {
+cdg_angle_bounds cdg_moves_range(const cdg_moves *moves, uint32_t point, cdg_vec3 position) {
     cdg_angle_bounds all = {1, -1};
     for (uint32_t i = moves->start[point]; i < moves->start[point + 1]; i++) {
         const uint32_t *corners = moves->mesh->tetrahedra[moves->list[i]];
         cdg_vec3 p[4];
         double least, most;
-        for (int k = 0; k < 4; k++) p[k] = corners[k] == point ? place : moves->mesh->points[corners[k]];
+        for (int k = 0; k < 4; k++) p[k] = corners[k] == point ? position : moves->mesh->points[corners[k]];
         if (!tetrahedron_is_solid(p)) return (cdg_angle_bounds){-1, 1};
         tetrahedron_cosine_range(p, &least, &most);
         all.least = fmin(all.least, least);
@@ -69,12 +69,12 @@ cdg_angle_bounds cdg_moves_range(const cdg_moves *moves, uint32_t point, cdg_vec
     return all;
 }
 
-double cdg_moves_try(cdg_moves *moves, uint32_t point, cdg_vec3 place, cdg_angle_bounds bounds) {
+double cdg_moves_try(cdg_moves *moves, uint32_t point, cdg_vec3 position, cdg_angle_bounds bounds) {
     cdg_vec3 here = moves->mesh->points[point];
     cdg_angle_bounds now = cdg_moves_range(moves, point, here);
     double least = fmin(bounds.least, now.least), most = fmax(bounds.most, now.most);
     for (double share = 1; share > 0.1; share /= 2) {
-        cdg_vec3 candidate = vec3_lerp(here, place, share);
+        cdg_vec3 candidate = vec3_lerp(here, position, share);
         cdg_angle_bounds range = cdg_moves_range(moves, point, candidate);
         if (!(range.least >= least && range.most <= most && range.least > -1)) continue;
         moves->mesh->points[point] = candidate;

@@ -21,11 +21,11 @@ bool cdg_moves_build(cdg_raw_mesh *mesh, cdg_budget *budget, cdg_moves *out); //
 void cdg_moves_free(cdg_moves *moves, cdg_budget *budget);
 
 // The range of cosines of the point's elements if it were at `place`; -1 to 1 when one would be inverted or flat.
-cdg_angle_bounds cdg_moves_range(const cdg_moves *moves, uint32_t point, cdg_vec3 place);
+cdg_angle_bounds cdg_moves_range(const cdg_moves *moves, uint32_t point, cdg_vec3 position);
 
 // Moves the point as far towards `place` as bounds allow (all, a half, a quarter, an eighth of the way); where they are
 // broken already, so that they get no worse. Returns the share.
-double cdg_moves_try(cdg_moves *moves, uint32_t point, cdg_vec3 place, cdg_angle_bounds bounds);
+double cdg_moves_try(cdg_moves *moves, uint32_t point, cdg_vec3 position, cdg_angle_bounds bounds);
 
 static inline bool cdg_moves_is_boundary(const cdg_moves *moves, uint32_t point) {
     return moves->face_start[point + 1] > moves->face_start[point];

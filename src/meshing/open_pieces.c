@@ -31,15 +31,15 @@ typedef struct search {
     cdg_open_pieces *out;
 } search;
 
-static void look_at(const search *s, uint32_t root, cdg_vec3 place) {
+static void look_at(const search *s, uint32_t root, cdg_vec3 position) {
     cdg_vec3 nearest;
-    if (cdg_winding_nearest(s->winding, place, s->reach, &nearest, NULL)) return;
+    if (cdg_winding_nearest(s->winding, position, s->reach, &nearest, NULL)) return;
     s->is_open[root] = true;
-    if (!cdg_winding_nearest(s->winding, place, HUGE_VAL, &nearest, NULL)) return;
-    double width = 2 * vec3_distance(nearest, place);
+    if (!cdg_winding_nearest(s->winding, position, HUGE_VAL, &nearest, NULL)) return;
+    double width = 2 * vec3_distance(nearest, position);
     if (width <= s->out->widest) return;
     s->out->widest = width;
-    s->out->at = place;
+    s->out->at = position;
 }
 
 static void look_at_boundary(const search *s, const uint32_t *mate) {

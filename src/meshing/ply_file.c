@@ -65,12 +65,12 @@ static cdg_result read_type(ply_reader *in, ply_type *out) {
 }
 
 static ply_use use_of(const ply_element *element, const ply_property *property, cdg_word name) {
-    static const char *const places[] = {"x", "y", "z"};
+    static const char *const names[] = {"x", "y", "z"};
     if (element->is_face && property->is_list &&
         (cdg_word_is(name, "vertex_indices") || cdg_word_is(name, "vertex_index")))
         return USE_CORNERS;
     for (int k = 0; k < 3; k++)
-        if (element->is_corner && !property->is_list && cdg_word_is(name, places[k])) return (ply_use)(USE_X + k);
+        if (element->is_corner && !property->is_list && cdg_word_is(name, names[k])) return (ply_use)(USE_X + k);
     return USE_NONE;
 }
 

@@ -73,7 +73,7 @@ static uint64_t hash_three(const uint64_t bits[3]) {
 }
 
 // Of the cell, four tolerances wide, that holds p.
-static uint64_t hash_place(cdg_vec3 p, double tolerance) {
+static uint64_t hash_point(cdg_vec3 p, double tolerance) {
     double values[3] = {p.x + 0.0, p.y + 0.0, p.z + 0.0}; // -0 and 0 are one place
     if (tolerance > 0)
         for (int k = 0; k < 3; k++) values[k] = floor(values[k] / (4 * tolerance)) + 0.0;
@@ -84,7 +84,7 @@ static uint64_t hash_place(cdg_vec3 p, double tolerance) {
 
 // The slot of a point within the tolerance of p, among those of the cell of `corner`; or the empty one at the end.
 static size_t find_slot(const welding *w, const cdg_soup *soup, cdg_vec3 p, cdg_vec3 corner) {
-    size_t slot = hash_place(corner, w->tolerance) & (w->slots - 1);
+    size_t slot = hash_point(corner, w->tolerance) & (w->slots - 1);
     while (w->table[slot] != UINT32_MAX && vec3_distance(soup->points[w->table[slot]], p) > w->tolerance)
         slot = (slot + 1) & (w->slots - 1);
     return slot;

@@ -7,18 +7,18 @@
 
 typedef struct spot { // a corner or a cut
     uint32_t number;
-    cdg_vec3 place;
+    cdg_vec3 position;
 } spot;
 
-static spot corner_spot(const cdg_stencil *s, int a) { return (spot){s->point[a], s->place[a]}; }
+static spot corner_spot(const cdg_stencil *s, int a) { return (spot){s->point[a], s->position[a]}; }
 
 static spot cut_spot(const cdg_stencil *s, int a, int b) {
     int e = stencil_edge(a, b);
-    return (spot){s->cut[e], s->cut_place[e]};
+    return (spot){s->cut[e], s->cut_point[e]};
 }
 
 static void emit(spot a, spot b, spot c, spot d, uint32_t out[4]) {
-    cdg_vec3 p[4] = {a.place, b.place, c.place, d.place};
+    cdg_vec3 p[4] = {a.position, b.position, c.position, d.position};
     bool is_positive = tetrahedron_volume6(p) > 0;
     out[0] = a.number;
     out[1] = b.number;
@@ -27,7 +27,7 @@ static void emit(spot a, spot b, spot c, spot d, uint32_t out[4]) {
 }
 
 static double inner_length(const cdg_stencil *s, int a, int d) { // of the part of the edge that is inside
-    return vec3_distance(s->place[a], s->cut_place[stencil_edge(a, d)]);
+    return vec3_distance(s->position[a], s->cut_point[stencil_edge(a, d)]);
 }
 
 // Whether the quadrilateral a, b, cut bd, cut ad of the face of a and b (inside) and d (outside) is divided from a.
@@ -62,7 +62,7 @@ static double worst_cosine(spot parts[3][4]) { // of all dihedral angles, the on
     for (int t = 0; t < 3; t++) {
         cdg_vec3 p[4];
         double least, most;
-        for (int k = 0; k < 4; k++) p[k] = parts[t][k].place;
+        for (int k = 0; k < 4; k++) p[k] = parts[t][k].position;
         tetrahedron_cosine_range(p, &least, &most);
         worst = fmax(worst, fmax(-least, most));
     }

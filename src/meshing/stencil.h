@@ -11,7 +11,7 @@ typedef struct cdg_stencil {
     int side[4];       // 1 inside, 0 on the surface, -1 outside
     uint32_t point[4]; // numbers, the same for all elements
     uint32_t cut[6];   // of the points where edges between 1 and -1 are cut
-    cdg_vec3 place[4], cut_place[6];
+    cdg_vec3 position[4], cut_point[6];
 } cdg_stencil;
 
 enum { CDG_STENCIL_MOST = 3 };

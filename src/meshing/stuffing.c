@@ -227,8 +227,8 @@ static bool emit(stuffing *s, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     return true;
 }
 
-static cdg_vec3 node_place(const stuffing *s, const node *n) {
-    return n->row != CDG_NO_NUMBER ? s->cuts.rows[n->row].at : bcc_place(&s->lattice, n->key);
+static cdg_vec3 node_point(const stuffing *s, const node *n) {
+    return n->row != CDG_NO_NUMBER ? s->cuts.rows[n->row].at : bcc_point(&s->lattice, n->key);
 }
 
 static int edge_between(uint64_t from, uint64_t to) {
@@ -238,7 +238,7 @@ static int edge_between(uint64_t from, uint64_t to) {
 }
 
 // Number of the point at a cut, which is new when met for the first time.
-static bool find_cut_point(stuffing *s, const node *a, const node *b, uint32_t *number, cdg_vec3 *place) {
+static bool find_cut_point(stuffing *s, const node *a, const node *b, uint32_t *number, cdg_vec3 *position) {
     int edge = edge_between(a->key, b->key);
     cdg_cut_vertex *row = &s->cuts.rows[a->row];
     if (row->point[edge] == CDG_NO_NUMBER) {
@@ -249,7 +249,7 @@ static bool find_cut_point(stuffing *s, const node *a, const node *b, uint32_t *
         s->cut_edges[s->cut_count++] = (cut_edge){a->row, edge};
     }
     *number = row->point[edge];
-    *place = cdg_cut_at(&s->track, &s->cuts, a->row, edge);
+    *position = cdg_cut_at(&s->track, &s->cuts, a->row, edge);
     return true;
 }
 
@@ -258,12 +258,12 @@ static bool fill_cut(stuffing *s, const node n[4]) {
     for (int k = 0; k < 4; k++) {
         stencil.side[k] = n[k].side;
         stencil.point[k] = n[k].number;
-        stencil.place[k] = node_place(s, &n[k]);
+        stencil.position[k] = node_point(s, &n[k]);
     }
     for (int a = 0; a < 3; a++)
         for (int b = a + 1; b < 4; b++) {
             int e = stencil_edge(a, b);
-            if (n[a].side * n[b].side < 0 && !find_cut_point(s, &n[a], &n[b], &stencil.cut[e], &stencil.cut_place[e]))
+            if (n[a].side * n[b].side < 0 && !find_cut_point(s, &n[a], &n[b], &stencil.cut[e], &stencil.cut_point[e]))
                 return false;
         }
     uint32_t parts[CDG_STENCIL_MOST][4];
@@ -407,9 +407,9 @@ static bool fill_leaf(stuffing *s, uint32_t leaf) {
 static cdg_vec3 place_of(const stuffing *s, uint32_t number) {
     uint32_t index = number & (EXTRA_POINT - 1);
     if (number & CUT_POINT) return cdg_cut_at(&s->track, &s->cuts, s->cut_edges[index].row, s->cut_edges[index].edge);
-    if (number & EXTRA_POINT) return bcc_place(&s->lattice, s->extra.keys[index]);
+    if (number & EXTRA_POINT) return bcc_point(&s->lattice, s->extra.keys[index]);
     uint32_t row = s->cuts.row_of[index];
-    return row != CDG_NO_NUMBER ? s->cuts.rows[row].at : bcc_place(&s->lattice, s->track.vertices.keys[index]);
+    return row != CDG_NO_NUMBER ? s->cuts.rows[row].at : bcc_point(&s->lattice, s->track.vertices.keys[index]);
 }
 
 // Points in the order in which elements name them.

@@ -15,14 +15,14 @@ typedef struct fitting {
 } fitting;
 
 // How far the surface is from a place along a direction: the nearest crossing; 0: none within reach.
-static double find_gap(const fitting *f, cdg_vec3 place, cdg_vec3 normal) {
+static double find_gap(const fitting *f, cdg_vec3 position, cdg_vec3 normal) {
     enum { MOST = 8 };
     cdg_crossing crossings[MOST];
-    cdg_vec3 a = vec3_mad(place, -f->reach, normal), b = vec3_mad(place, f->reach, normal);
+    cdg_vec3 a = vec3_mad(position, -f->reach, normal), b = vec3_mad(position, f->reach, normal);
     size_t count = cdg_winding_cross(f->inside->winding, a, b, crossings, MOST);
     double best = 0, least = HUGE_VAL;
     for (size_t i = 0; i < count && i < MOST; i++) {
-        double gap = (2 * crossings[i].place - 1) * f->reach;
+        double gap = (2 * crossings[i].position - 1) * f->reach;
         bool is_way_out = f->inside->rule == CDG_INSIDE_VOTE || f->inside->is_absolute || crossings[i].change < 0;
         if (is_way_out && fabs(gap) < least) {
             least = fabs(gap);

@@ -12,7 +12,7 @@ typedef enum change_kind { POINT_ADDED, POINT_MOVED, ELEMENT_ADDED, ELEMENT_REMO
 typedef struct cdg_surgery_change {
     change_kind kind;
     uint32_t index, corners[4];
-    cdg_vec3 place;
+    cdg_vec3 position;
 } cdg_surgery_change;
 
 // ---- lists ----------------------------------------------------------------------------------------------------------
@@ -71,21 +71,21 @@ static bool make_room_for_element(cdg_surgery *s) {
     return s->has_memory;
 }
 
-uint32_t cdg_surgery_add_point(cdg_surgery *s, cdg_vec3 place, bool is_boundary) {
+uint32_t cdg_surgery_add_point(cdg_surgery *s, cdg_vec3 position, bool is_boundary) {
     cdg_raw_mesh *m = s->mesh;
     uint32_t point = (uint32_t)m->point_count;
     if (!make_room_for_point(s) || !note(s, (cdg_surgery_change){.kind = POINT_ADDED, .index = point}))
         return UINT32_MAX;
-    m->points[m->point_count++] = place;
+    m->points[m->point_count++] = position;
     s->first[point] = CDG_NO_CORNER;
     s->is_boundary[point] = is_boundary;
     return point;
 }
 
-void cdg_surgery_move(cdg_surgery *s, uint32_t point, cdg_vec3 place) {
+void cdg_surgery_move(cdg_surgery *s, uint32_t point, cdg_vec3 position) {
     cdg_vec3 *at = &s->mesh->points[point];
-    if (!note(s, (cdg_surgery_change){.kind = POINT_MOVED, .index = point, .place = *at})) return;
-    *at = place;
+    if (!note(s, (cdg_surgery_change){.kind = POINT_MOVED, .index = point, .position = *at})) return;
+    *at = position;
 }
 
 void cdg_surgery_add(cdg_surgery *s, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
@@ -108,7 +108,7 @@ static void undo_one(cdg_surgery *s, const cdg_surgery_change *change) {
     cdg_raw_mesh *m = s->mesh;
     switch (change->kind) {
     case POINT_ADDED: m->point_count--; break;
-    case POINT_MOVED: m->points[change->index] = change->place; break;
+    case POINT_MOVED: m->points[change->index] = change->position; break;
     case ELEMENT_ADDED:
         unlink_element(s, change->index);
         m->tetrahedron_count--;

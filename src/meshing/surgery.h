@@ -22,8 +22,8 @@ bool cdg_surgery_begin(cdg_raw_mesh *mesh, cdg_budget *budget, cdg_surgery *out)
 // point: which one it was; give it back to the budget.
 bool cdg_surgery_end(cdg_surgery *s, uint32_t **kept);
 
-uint32_t cdg_surgery_add_point(cdg_surgery *s, cdg_vec3 place, bool is_boundary); // UINT32_MAX: no memory
-void cdg_surgery_move(cdg_surgery *s, uint32_t point, cdg_vec3 place);
+uint32_t cdg_surgery_add_point(cdg_surgery *s, cdg_vec3 position, bool is_boundary); // UINT32_MAX: no memory
+void cdg_surgery_move(cdg_surgery *s, uint32_t point, cdg_vec3 position);
 void cdg_surgery_add(cdg_surgery *s, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 void cdg_surgery_remove(cdg_surgery *s, uint32_t element);
 

@@ -28,14 +28,14 @@ static void take_in(worst *w, const cdg_vec3 p[4]) {
     w->volume6 += tetrahedron_volume6(p);
 }
 
-static void places_of(const cdg_surgery *s, const uint32_t corners[4], cdg_vec3 p[4]) {
+static void positions_of(const cdg_surgery *s, const uint32_t corners[4], cdg_vec3 p[4]) {
     for (int k = 0; k < 4; k++) p[k] = s->mesh->points[corners[k]];
 }
 
 static void take_in_corners(const cdg_surgery *s, worst *w, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     const uint32_t corners[4] = {a, b, c, d};
     cdg_vec3 p[4];
-    places_of(s, corners, p);
+    positions_of(s, corners, p);
     take_in(w, p);
 }
 
@@ -299,15 +299,15 @@ bool cdg_contract_edge(cdg_surgery *s, const cdg_swap_rules *rules, uint32_t fro
 
 // ---- moves ----------------------------------------------------------------------------------------------------------
 
-static worst worst_about(const cdg_surgery *s, uint32_t point, cdg_vec3 place, double stop, double *shortest) {
+static worst worst_about(const cdg_surgery *s, uint32_t point, cdg_vec3 position, double stop, double *shortest) {
     worst w = none;
     for (uint32_t at = s->first[point]; at != CDG_NO_CORNER && w.badness < stop; at = s->next[at]) {
         cdg_vec3 p[4];
-        places_of(s, s->mesh->tetrahedra[at / 4], p);
-        p[at % 4] = place;
+        positions_of(s, s->mesh->tetrahedra[at / 4], p);
+        p[at % 4] = position;
         take_in(&w, p);
         for (int k = 0; k < 4 && shortest != NULL; k++)
-            if (k != (int)(at % 4)) *shortest = fmin(*shortest, vec3_distance(p[k], place));
+            if (k != (int)(at % 4)) *shortest = fmin(*shortest, vec3_distance(p[k], position));
     }
     return w;
 }
@@ -329,12 +329,12 @@ bool cdg_move_better(cdg_surgery *s, const cdg_swap_rules *rules, uint32_t point
     double reach = 0.25 * shortest;
     for (int round = 0; round < ROUNDS; round++, reach *= 0.5)
         for (int way = 0; way < WAYS; way++) {
-            cdg_vec3 place = vec3_mad(here, reach, direction(way));
-            if (s->is_boundary[point] && !rules->follow(rules->user, point, &place)) continue;
-            worst then = worst_about(s, point, place, now.badness, NULL);
+            cdg_vec3 position = vec3_mad(here, reach, direction(way));
+            if (s->is_boundary[point] && !rules->follow(rules->user, point, &position)) continue;
+            worst then = worst_about(s, point, position, now.badness, NULL);
             if (!(then.badness < now.badness) || !keeps_angles(rules, &before, &then)) continue;
             now = then;
-            here = place;
+            here = position;
         }
     if (!(now.badness < before.badness - least_gain)) return false;
     cdg_surgery_move(s, point, here);
@@ -370,7 +370,7 @@ bool cdg_element_improve(cdg_surgery *s, const cdg_swap_rules *rules, uint32_t e
 
 static double badness_of(const cdg_surgery *s, uint32_t element) {
     cdg_vec3 p[4];
-    places_of(s, s->mesh->tetrahedra[element], p);
+    positions_of(s, s->mesh->tetrahedra[element], p);
     return cdg_surgery_badness(p);
 }
 

@@ -14,7 +14,7 @@ typedef struct cdg_swap_rules {
     // faces, tell; that the volume stays is looked at besides
     bool (*may_vanish)(void *user, uint32_t from, uint32_t to, const uint32_t *points, int count);
     // where a point of the boundary that goes to *place ends up; false: it must not
-    bool (*follow)(void *user, uint32_t point, cdg_vec3 *place);
+    bool (*follow)(void *user, uint32_t point, cdg_vec3 *position);
     bool is_strict; // the smallest angle of what is replaced may not get smaller, nor the largest one, if above 140
                     // degrees, larger
     double enough;  // badness below which a swap need not make anything better; 0: none

@@ -62,7 +62,7 @@ static void evaluate_piece(void *user, size_t index, int thread) {
     if (end > e->track->vertices.count) end = e->track->vertices.count;
     for (uint32_t i = begin; i < end; i++) {
         uint64_t key = e->track->vertices.keys[i];
-        double value = cdg_inside_value(e->track->inside, bcc_place(e->track->lattice, key));
+        double value = cdg_inside_value(e->track->inside, bcc_point(e->track->lattice, key));
         e->track->values[i] = is_at_rim(e->track, key) ? fmin(value, -1e-9) : value;
     }
 }

@@ -31,8 +31,8 @@ static cdg_result refuse_count(const char *path, double count, const char *what,
                     path, count, what, size);
 }
 
-static uint64_t word_at(const cdg_file_bytes *bytes, size_t place) { // four bytes, the lowest first
-    const unsigned char *at = (const unsigned char *)bytes->data + place;
+static uint64_t word_at(const cdg_file_bytes *bytes, size_t offset) { // four bytes, the lowest first
+    const unsigned char *at = (const unsigned char *)bytes->data + offset;
     return at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
 }
 

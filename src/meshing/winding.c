@@ -239,7 +239,7 @@ static bool cross_triangle(const cdg_vec3 c[3], cdg_vec3 a, cdg_vec3 b, cdg_cros
     cdg_vec3 n = vec3_cross(vec3_sub(c[1], c[0]), vec3_sub(c[2], c[0]));
     double before = vec3_dot(vec3_sub(a, c[0]), n), after = vec3_dot(vec3_sub(b, c[0]), n);
     if ((before < 0) == (after < 0)) return false;
-    out->place = fmax(0, fmin(1, before / (before - after)));
+    out->position = fmax(0, fmin(1, before / (before - after)));
     out->change = before < 0 ? -1 : 1; // on the way out the number falls
     return true;
 }
@@ -257,7 +257,7 @@ static bool box_is_met(const cdg_winding_node *node, const double from[3], const
 static void keep_crossing(cdg_crossing found, cdg_crossing *out, size_t *count, size_t capacity) {
     if (*count < capacity) {
         size_t k = *count;
-        for (; k > 0 && out[k - 1].place > found.place; k--) out[k] = out[k - 1];
+        for (; k > 0 && out[k - 1].position > found.position; k--) out[k] = out[k - 1];
         out[k] = found;
     }
     (*count)++;

@@ -34,7 +34,7 @@ double cdg_winding_direct(const cdg_winding *winding, cdg_vec3 point); // the su
 // Crossings of the segment from a to b: where (0 to 1) and by how much the winding number changes (+1 or -1). Returns
 // how many there are, of which at most `capacity` are written, in order of place.
 typedef struct cdg_crossing {
-    double place;
+    double position;
     int change;
 } cdg_crossing;
 size_t cdg_winding_cross(const cdg_winding *winding, cdg_vec3 a, cdg_vec3 b, cdg_crossing *out, size_t capacity);

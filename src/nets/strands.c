@@ -204,8 +204,8 @@ static bool is_before(double distance, uint32_t guide, const near_guides *near, 
     return distance < near->distance[at] || (distance == near->distance[at] && guide < near->guide[at]);
 }
 
-static void offer(near_guides *near, const cdg_guide_root *root, cdg_vec3 place) {
-    double distance = vec3_distance(root->at, place);
+static void offer(near_guides *near, const cdg_guide_root *root, cdg_vec3 position) {
+    double distance = vec3_distance(root->at, position);
     if (near->count == KEPT && !is_before(distance, root->guide, near, KEPT - 1)) return;
     size_t at = near->count < KEPT ? near->count++ : KEPT - 1;
     for (; at > 0 && is_before(distance, root->guide, near, at - 1); at--) {
@@ -217,21 +217,21 @@ static void offer(near_guides *near, const cdg_guide_root *root, cdg_vec3 place)
 }
 
 // Outwards from the place along x, until what is left is farther in x alone.
-static near_guides find_near(const cdg_guide_root *guides, size_t count, cdg_vec3 place) {
+static near_guides find_near(const cdg_guide_root *guides, size_t count, cdg_vec3 position) {
     near_guides near = {.count = 0};
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (guides[middle].at.x < place.x)
+        if (guides[middle].at.x < position.x)
             low = middle + 1;
         else
             high = middle;
     }
     for (size_t below = low, above = low; below > 0 || above < count;) {
-        double down = below > 0 ? place.x - guides[below - 1].at.x : INFINITY;
-        double up = above < count ? guides[above].at.x - place.x : INFINITY;
+        double down = below > 0 ? position.x - guides[below - 1].at.x : INFINITY;
+        double up = above < count ? guides[above].at.x - position.x : INFINITY;
         if (near.count == KEPT && fmin(down, up) > (1 + 1e-12) * near.distance[KEPT - 1]) break; // beyond rounding
-        offer(&near, down < up ? &guides[--below] : &guides[above++], place);
+        offer(&near, down < up ? &guides[--below] : &guides[above++], position);
     }
     return near;
 }

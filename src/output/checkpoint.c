@@ -30,7 +30,7 @@ static uint64_t get_word(const double *block, size_t index) {
 }
 static void put_word(double *block, size_t index, uint64_t word) { memcpy(block + index, &word, sizeof word); }
 
-// Each word is mixed with its place by the finalizer of splitmix64 (Steele et al. 2014), so that exchanged, shifted and
+// Each word is mixed with its index by the finalizer of splitmix64 (Steele et al. 2014), so that exchanged, shifted and
 // zeroed words all change the sum.
 static uint64_t checksum(const double *block, size_t word_count) {
     uint64_t sum = 0;

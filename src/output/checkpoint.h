@@ -11,15 +11,15 @@ typedef struct cdg_run_tally {
     double energy_start;        // J, total
     double worst_residual;      // largest of any step, relative to the element length
     double worst_residual_time; // s
-    double worst_rod;           // place of the rod in order of creation; -1: none
+    double worst_rod;           // index of the rod in order of creation; -1: none
     double poor_step_count;     // steps whose residual was above the limit that warns
     double halved_step_count;   // steps that a model had to halve to find a solution
     double part_count;          // internal steps of the rod that took most, in all steps
     double turn_error;          // largest share at any output by which turns between neighbours make a moment wrong
     double turn, turn_time;     // rad, s: the turn there, and when
-    double turn_rod;            // place of the rod; -1: none
+    double turn_rod;            // index of the rod; -1: none
     double inverted_count;      // most tetrahedra of a solid that were inside out at any output
-    double inverted_solid;      // its place in order of creation
+    double inverted_solid;      // its index in order of creation
     double inverted_time;       // s
     double inverted_at[3];      // m: the middle of the one that is turned most
 } cdg_run_tally;

@@ -28,7 +28,7 @@ static cdg_result read_rows(int descriptor, const char *path, uint64_t offset, s
     return cdg_disk_read_at(descriptor, path, out, count * row, offset + first * row, error);
 }
 
-cdg_result cdg_run_ragged_arc(const cdg_run_rod_place *rod, const cdg_run_rows *rows, int descriptor, const char *path,
+cdg_result cdg_run_ragged_arc(const cdg_run_rod_entry *rod, const cdg_run_rows *rows, int descriptor, const char *path,
                               double *out, cdg_error *error) {
     cdg_result result = read_rows(descriptor, path, rod->arc_length, rows->first_node, rows->node_count, 1, out, error);
     if (result != CDG_OK) return result;
@@ -93,7 +93,7 @@ static bool has_all(const node_list *a, const node_list *b, double close) {
     return true;
 }
 
-static cdg_result add_output(const cdg_run_rod_place *rod, size_t frame, int descriptor, const char *path,
+static cdg_result add_output(const cdg_run_rod_entry *rod, size_t frame, int descriptor, const char *path,
                              node_list *all, node_list *here, double *end, cdg_error *error) {
     cdg_run_rows rows;
     double close = near * rod->info.length;
@@ -122,7 +122,7 @@ static cdg_result add_output(const cdg_run_rod_place *rod, size_t frame, int des
     return result;
 }
 
-cdg_result cdg_common_division_find(const cdg_run_rod_place *rod, size_t frame_count, int descriptor, const char *path,
+cdg_result cdg_common_division_find(const cdg_run_rod_entry *rod, size_t frame_count, int descriptor, const char *path,
                                     cdg_common_division *out, cdg_error *error) {
     node_list all = {0}, here = {0};
     double end = 0;

@@ -13,12 +13,12 @@ typedef struct cdg_common_division {
 } cdg_common_division;
 
 // Looks at the first `frame_count` outputs. CDG_ERROR_FORMAT: places that do not rise, or are not within the rod.
-cdg_result cdg_common_division_find(const cdg_run_rod_place *rod, size_t frame_count, int descriptor, const char *path,
+cdg_result cdg_common_division_find(const cdg_run_rod_entry *rod, size_t frame_count, int descriptor, const char *path,
                                     cdg_common_division *out, cdg_error *error);
 void cdg_common_division_free(cdg_common_division *division);
 
 // The division of one output: arc length where each of its elements begins, and of the end; element_count + 1.
-cdg_result cdg_run_ragged_arc(const cdg_run_rod_place *rod, const cdg_run_rows *rows, int descriptor, const char *path,
+cdg_result cdg_run_ragged_arc(const cdg_run_rod_entry *rod, const cdg_run_rows *rows, int descriptor, const char *path,
                               double *out, cdg_error *error);
 
 #endif

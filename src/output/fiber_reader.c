@@ -158,15 +158,17 @@ cdg_result cdg_fiber_reader_read(const cdg_run_reader *reader, size_t frame, siz
     fiber_group *group = &reader->fibers->groups[g];
     const cdg_fibers *fibers = &group->data->fibers;
     size_t fiber = rod - group->first_rod;
-    cdg_vec3 *places = reader->fibers->positions;
+    cdg_vec3 *positions = reader->fibers->positions;
     bool is_rate = field == CDG_FIELD_velocities;
     cdg_result result = is_rate ? show_rates(reader, group, frame, error) : show_poses(reader, group, frame, error);
     if (result != CDG_OK) return result;
-    cdg_fiber_place(fibers, fiber, group->roots[fiber], is_rate ? group->rates : group->poses, places);
+    cdg_fiber_place(fibers, fiber, group->roots[fiber], is_rate ? group->rates : group->poses, positions);
     switch (field) {
     case CDG_FIELD_positions:
-    case CDG_FIELD_velocities: memcpy(out, places, cdg_fiber_node_count(fibers, fiber) * sizeof *places); return CDG_OK;
-    case CDG_FIELD_frames: find_frames(group, fiber, places, (cdg_quat *)(void *)out); return CDG_OK;
+    case CDG_FIELD_velocities:
+        memcpy(out, positions, cdg_fiber_node_count(fibers, fiber) * sizeof *positions);
+        return CDG_OK;
+    case CDG_FIELD_frames: find_frames(group, fiber, positions, (cdg_quat *)(void *)out); return CDG_OK;
     case CDG_FIELD_angular_velocities: return read_spins(reader, group, frame, fiber, out, error);
     default: return read_mean(reader, group, frame, fiber, field, out, error);
     }
@@ -210,14 +212,14 @@ static cdg_result append_fiber(cdg_run_reader *reader, fiber_group *group, size_
                          .strands = guide->strands,
                          .is_fiber = true};
     if (radius == NULL || rest_length == NULL || sections == NULL) return fail_memory(reader, error);
-    cdg_vec3 *places = reader->fibers->positions;
+    cdg_vec3 *positions = reader->fibers->positions;
     cdg_fiber_root(fibers, fiber, group->poses, group->roots[fiber]);
-    cdg_fiber_place(fibers, fiber, group->roots[fiber], group->poses, places);
+    cdg_fiber_place(fibers, fiber, group->roots[fiber], group->poses, positions);
     for (size_t i = 0; i < nodes; i++) {
         radius[i] = fibers->radius;
         sections[i] = (cdg_section){.kind = CDG_SECTION_CIRCLE, .radius = fibers->radius};
         if (i == 0) continue;
-        rest_length[i - 1] = fmax(vec3_distance(places[i - 1], places[i]), 1e-12);
+        rest_length[i - 1] = fmax(vec3_distance(positions[i - 1], positions[i]), 1e-12);
         rod->length += rest_length[i - 1];
     }
     return CDG_OK;

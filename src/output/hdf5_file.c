@@ -1,4 +1,4 @@
-// The little of HDF5 that a run needs: quiet errors, attributes, datasets in one piece whose place in the file is
+// The little of HDF5 that a run needs: quiet errors, attributes, datasets in one piece whose offset in the file is
 // known.
 #include "output/hdf5_file.h"
 
@@ -136,11 +136,11 @@ bool cdg_hdf5_get_text(hid_t object, const char *name, char **out) {
 bool cdg_hdf5_get_word(hid_t object, const char *name, const char *const words[], int count, int *out) {
     char *text = NULL;
     if (!cdg_hdf5_get_text(object, name, &text)) return false;
-    int place = 0;
-    while (place < count && strcmp(text, words[place]) != 0) place++;
+    int index = 0;
+    while (index < count && strcmp(text, words[index]) != 0) index++;
     free(text);
-    if (place < count) *out = place;
-    return place < count;
+    if (index < count) *out = index;
+    return index < count;
 }
 
 bool cdg_hdf5_count(hid_t group, uint64_t most, size_t *out) {
@@ -150,9 +150,9 @@ bool cdg_hdf5_count(hid_t group, uint64_t most, size_t *out) {
     return true;
 }
 
-bool cdg_hdf5_name(hid_t group, size_t place, char out[CDG_HDF5_NAME_SIZE]) {
+bool cdg_hdf5_name(hid_t group, size_t index, char out[CDG_HDF5_NAME_SIZE]) {
     ssize_t length =
-        H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_NATIVE, place, out, CDG_HDF5_NAME_SIZE, H5P_DEFAULT);
+        H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_NATIVE, index, out, CDG_HDF5_NAME_SIZE, H5P_DEFAULT);
     return length > 0 && length < CDG_HDF5_NAME_SIZE;
 }
 

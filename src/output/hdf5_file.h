@@ -37,7 +37,7 @@ bool cdg_hdf5_get_word(hid_t object, const char *name, const char *const words[]
 // than `most`, and for names that do not fit.
 enum { CDG_HDF5_NAME_SIZE = 1024 };
 bool cdg_hdf5_count(hid_t group, uint64_t most, size_t *out);
-bool cdg_hdf5_name(hid_t group, size_t place, char out[CDG_HDF5_NAME_SIZE]);
+bool cdg_hdf5_name(hid_t group, size_t index, char out[CDG_HDF5_NAME_SIZE]);
 
 // All numbers of a dataset of doubles; there must be room for them.
 bool cdg_hdf5_read_numbers(hid_t group, const char *name, double *out);

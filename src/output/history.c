@@ -69,15 +69,15 @@ cdg_result cdg_history_rod_at(const cdg_history *history, size_t rod, cdg_histor
     return CDG_OK;
 }
 
-static cdg_result check_place(const cdg_history *history, size_t frame, size_t place, size_t count, const char *what,
+static cdg_result check_index(const cdg_history *history, size_t frame, size_t index, size_t count, const char *what,
                               cdg_error *error) {
     if (history == NULL) return cdg_fail_null(error, "history");
     if (frame >= history->reader->frame_count)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "the run has %zu outputs, and number %zu, counted from 0, is none",
                         history->reader->frame_count, frame);
-    if (place >= count)
+    if (index >= count)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "the run has %zu %s, and number %zu, counted from 0, is none", count,
-                        what, place);
+                        what, index);
     return CDG_OK;
 }
 
@@ -85,7 +85,7 @@ cdg_result cdg_history_counts(const cdg_history *history, size_t frame, size_t r
                               size_t *element_count, cdg_error *error) {
     if (node_count == NULL) return cdg_fail_null(error, "node_count");
     if (element_count == NULL) return cdg_fail_null(error, "element_count");
-    cdg_result result = check_place(history, frame, rod, history ? history->reader->rod_count : 0, "rods", error);
+    cdg_result result = check_index(history, frame, rod, history ? history->reader->rod_count : 0, "rods", error);
     if (result != CDG_OK) return result;
     return cdg_run_reader_counts(history->reader, frame, rod, node_count, element_count, error);
 }
@@ -100,7 +100,7 @@ static cdg_result check_room(const cdg_history *history, size_t rod, const char 
 cdg_result cdg_history_arc_lengths(const cdg_history *history, size_t frame, size_t rod, double *out, size_t capacity,
                                    cdg_error *error) {
     if (out == NULL) return cdg_fail_null(error, "out");
-    cdg_result result = check_place(history, frame, rod, history ? history->reader->rod_count : 0, "rods", error);
+    cdg_result result = check_index(history, frame, rod, history ? history->reader->rod_count : 0, "rods", error);
     if (result != CDG_OK) return result;
     cdg_run_division division;
     result = cdg_run_reader_division(history->reader, frame, rod, &division, error);
@@ -138,7 +138,7 @@ cdg_result cdg_history_sample(const cdg_history *history, size_t frame, size_t r
     if (places == NULL) return cdg_fail_null(error, "places");
     if (out == NULL) return cdg_fail_null(error, "out");
     cdg_field field;
-    cdg_result result = check_place(history, frame, rod, history ? history->reader->rod_count : 0, "rods", error);
+    cdg_result result = check_index(history, frame, rod, history ? history->reader->rod_count : 0, "rods", error);
     if (result == CDG_OK) result = find_field(name, &field, error);
     if (result != CDG_OK) return result;
     size_t width = cdg_field_get(field).component_count;
@@ -173,13 +173,13 @@ cdg_result cdg_history_body(const cdg_history *history, size_t frame, size_t bod
                             cdg_quat *orientation, cdg_error *error) {
     if (position == NULL) return cdg_fail_null(error, "position");
     if (orientation == NULL) return cdg_fail_null(error, "orientation");
-    cdg_result result = check_place(history, frame, body, history ? history->reader->body_count : 0, "bodies", error);
+    cdg_result result = check_index(history, frame, body, history ? history->reader->body_count : 0, "bodies", error);
     return result != CDG_OK ? result : cdg_run_reader_body(history->reader, frame, body, position, orientation, error);
 }
 
 cdg_result cdg_history_contact_count(const cdg_history *history, size_t frame, size_t *out, cdg_error *error) {
     if (out == NULL) return cdg_fail_null(error, "out");
-    cdg_result result = check_place(history, frame, 0, 1, "", error);
+    cdg_result result = check_index(history, frame, 0, 1, "", error);
     if (result != CDG_OK) return result;
     *out = 0;
     return history->reader->has_contacts ? cdg_run_reader_contact_count(history->reader, frame, out, error) : CDG_OK;
@@ -188,7 +188,7 @@ cdg_result cdg_history_contact_count(const cdg_history *history, size_t frame, s
 cdg_result cdg_history_modes(const cdg_history *history, size_t rod, double *frequencies, cdg_vec3 *shapes,
                              cdg_error *error) {
     if (frequencies == NULL) return cdg_fail_null(error, "frequencies");
-    cdg_result result = check_place(history, 0, rod, history ? history->reader->rod_count : 0, "rods", error);
+    cdg_result result = check_index(history, 0, rod, history ? history->reader->rod_count : 0, "rods", error);
     if (result != CDG_OK) return result;
     if (history->reader->mode_count == 0)
         return cdg_fail(error, CDG_ERROR_ARGUMENT,

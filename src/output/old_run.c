@@ -129,20 +129,20 @@ static char *name_before(const char *directory) {
         free(name);
         name = real;
     }
-    char *place = name != NULL ? malloc(strlen(name) + sizeof ".before") : NULL;
-    if (place != NULL) {
-        memcpy(place, name, strlen(name));
-        memcpy(place + strlen(name), ".before", sizeof ".before");
+    char *where = name != NULL ? malloc(strlen(name) + sizeof ".before") : NULL;
+    if (where != NULL) {
+        memcpy(where, name, strlen(name));
+        memcpy(where + strlen(name), ".before", sizeof ".before");
     }
     free(name);
-    return place;
+    return where;
 }
 
 // One file of the run under a second name; where the file system has no second names, under that one alone. What the
 // run does not have, a run before it may have left there: gone.
-static cdg_result keep_file(const char *directory, const char *place, const char *name, cdg_error *error) {
-    char *from = cdg_disk_join(directory, name, ""), *to = cdg_disk_join(place, name, ""),
-         *between = cdg_disk_join(place, name, ".new");
+static cdg_result keep_file(const char *directory, const char *where, const char *name, cdg_error *error) {
+    char *from = cdg_disk_join(directory, name, ""), *to = cdg_disk_join(where, name, ""),
+         *between = cdg_disk_join(where, name, ".new");
     cdg_result result = CDG_OK;
     if (from == NULL || to == NULL || between == NULL) {
         result = no_memory(directory, error);
@@ -163,15 +163,15 @@ static cdg_result keep_file(const char *directory, const char *place, const char
     return result;
 }
 
-cdg_result cdg_old_run_keep(const char *directory, char **place, cdg_error *error) {
-    *place = name_before(directory);
-    if (*place == NULL) return no_memory(directory, error);
+cdg_result cdg_old_run_keep(const char *directory, char **where, cdg_error *error) {
+    *where = name_before(directory);
+    if (*where == NULL) return no_memory(directory, error);
     int lock = -1;
-    cdg_result result = cdg_disk_make_directory(*place, error);
-    if (result == CDG_OK) result = cdg_disk_lock_directory(*place, &lock, error);
-    if (result == CDG_OK) result = cdg_old_run_check_own(*place, error);
+    cdg_result result = cdg_disk_make_directory(*where, error);
+    if (result == CDG_OK) result = cdg_disk_lock_directory(*where, &lock, error);
+    if (result == CDG_OK) result = cdg_old_run_check_own(*where, error);
     for (int i = 0; i < CDG_RUN_FILE_COUNT && result == CDG_OK; i++)
-        result = keep_file(directory, *place, cdg_run_file_names[i], error);
+        result = keep_file(directory, *where, cdg_run_file_names[i], error);
     if (lock >= 0) {
         (void)fsync(lock);
         close(lock);

@@ -29,6 +29,6 @@ cdg_old_run cdg_old_run_find(const char *directory, const cdg_scene *scene, char
 
 // Makes the run in `directory` stand in DIRECTORY.before, too, in place of the run that may be there. *place is
 // malloc'ed: that directory's name.
-cdg_result cdg_old_run_keep(const char *directory, char **place, cdg_error *error);
+cdg_result cdg_old_run_keep(const char *directory, char **where, cdg_error *error);
 
 #endif

@@ -36,7 +36,7 @@ static bool make_titles(cdg_probe_row *row) {
     return true;
 }
 
-// A scene names rods by place + 1, a world by handle.
+// A scene names rods by index + 1, a world by handle.
 static void find_handles(cdg_probe_row *row, const cdg_world *world) {
     for (size_t i = 0; i < row->scene->probe_count; i++) {
         cdg_probe probe = row->scene->probes[i].probe;

@@ -69,11 +69,11 @@ static void keep_peaks(const runner *run) {
 }
 
 static cdg_result keep_old(runner *run, cdg_error *error) {
-    char *place = NULL;
-    cdg_result result = cdg_old_run_keep(run->def->directory, &place, error);
+    char *where = NULL;
+    cdg_result result = cdg_old_run_keep(run->def->directory, &where, error);
     if (result == CDG_OK)
-        note(run, "%s held a run of an earlier version of this scene; it is kept as %s", run->def->directory, place);
-    free(place);
+        note(run, "%s held a run of an earlier version of this scene; it is kept as %s", run->def->directory, where);
+    free(where);
     return result;
 }
 

@@ -22,8 +22,8 @@ void cdg_run_advice_count(const cdg_world *world, const cdg_step_report *report,
     }
 }
 
-static void look_at_solid(const cdg_world *world, size_t place, cdg_run_tally *tally) {
-    const cdg_solid *s = &world->solids[place]->solid;
+static void look_at_solid(const cdg_world *world, size_t index, cdg_run_tally *tally) {
+    const cdg_solid *s = &world->solids[index]->solid;
     double count = 0, least = 0;
     size_t worst = 0;
     for (size_t t = 0; t < s->tetrahedron_count; t++) {
@@ -34,7 +34,7 @@ static void look_at_solid(const cdg_world *world, size_t place, cdg_run_tally *t
     }
     if (!(count > tally->inverted_count)) return;
     tally->inverted_count = count;
-    tally->inverted_solid = (double)place;
+    tally->inverted_solid = (double)index;
     tally->inverted_time = cdg_world_time(world);
     for (int k = 0; k < 3; k++) {
         tally->inverted_at[k] = 0;
@@ -54,9 +54,9 @@ void cdg_run_advice_look(const cdg_world *world, cdg_run_tally *tally) {
         if (cdg_world_rod_at(world, i).index1 == rod.index1) tally->turn_rod = (double)i;
 }
 
-static const cdg_rod *rod_at(const cdg_world *world, double place) {
-    if (!(place >= 0 && place < (double)cdg_world_rod_count(world))) return NULL;
-    return cdg_world_get_rod(world, cdg_world_rod_at(world, (size_t)place));
+static const cdg_rod *rod_at(const cdg_world *world, double index) {
+    if (!(index >= 0 && index < (double)cdg_world_rod_count(world))) return NULL;
+    return cdg_world_get_rod(world, cdg_world_rod_at(world, (size_t)index));
 }
 
 bool cdg_run_advice_residual(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]) {
@@ -95,10 +95,10 @@ bool cdg_run_advice_turn(const cdg_world *world, const cdg_run_tally *tally, cha
 }
 
 bool cdg_run_advice_solid(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]) {
-    double place = tally->inverted_solid;
+    double index = tally->inverted_solid;
     out[0] = '\0';
-    if (!(tally->inverted_count > 0 && place >= 0 && place < (double)world->solid_count)) return false;
-    const cdg_solid *s = &world->solids[(size_t)place]->solid;
+    if (!(tally->inverted_count > 0 && index >= 0 && index < (double)world->solid_count)) return false;
+    const cdg_solid *s = &world->solids[(size_t)index]->solid;
     const char *cure = s->def.model == CDG_SOLID_SHAPE_MATCHING
                            ? "it has nothing against that, and was squeezed too far: a shorter relaxation_time, "
                              "clusters, slower motions, or the model neo_hookean, which resists"

@@ -19,11 +19,11 @@ static const char *const kind_names[] = {
 cdg_result cdg_run_bodies_make(const cdg_world *world, cdg_run_bodies *out, cdg_error *error) {
     *out = (cdg_run_bodies){.count = cdg_world_body_count(world)};
     if (out->count == 0) return CDG_OK;
-    out->places = calloc(out->count, sizeof *out->places);
-    if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's bodies");
+    out->entries = calloc(out->count, sizeof *out->entries);
+    if (out->entries == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's bodies");
     for (size_t i = 0; i < out->count; i++) {
-        out->places[i].id = cdg_world_body_at(world, i);
-        cdg_result result = cdg_body_get_info(world, out->places[i].id, &out->places[i].info);
+        out->entries[i].id = cdg_world_body_at(world, i);
+        cdg_result result = cdg_body_get_info(world, out->entries[i].id, &out->entries[i].info);
         if (result != CDG_OK) {
             cdg_run_bodies_free(out);
             return cdg_fail(error, result, "body number %zu of the scene cannot be read", i + 1);
@@ -35,19 +35,19 @@ cdg_result cdg_run_bodies_make(const cdg_world *world, cdg_run_bodies *out, cdg_
 cdg_result cdg_run_bodies_copy(const cdg_run_bodies *from, cdg_run_bodies *out, cdg_error *error) {
     *out = (cdg_run_bodies){0};
     if (from->count == 0) return CDG_OK;
-    out->places = cdg_run_copy_places(from->places, from->count, sizeof *out->places);
-    if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's bodies");
+    out->entries = cdg_run_copy_entries(from->entries, from->count, sizeof *out->entries);
+    if (out->entries == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's bodies");
     out->count = from->count;
     return CDG_OK;
 }
 
 void cdg_run_bodies_free(cdg_run_bodies *bodies) {
     for (size_t i = 0; i < bodies->count && bodies->owns_info; i++) {
-        free((void *)(uintptr_t)bodies->places[i].info.name);
-        free((void *)(uintptr_t)bodies->places[i].info.shape.mesh.points);
-        free((void *)(uintptr_t)bodies->places[i].info.shape.mesh.triangles);
+        free((void *)(uintptr_t)bodies->entries[i].info.name);
+        free((void *)(uintptr_t)bodies->entries[i].info.shape.mesh.points);
+        free((void *)(uintptr_t)bodies->entries[i].info.shape.mesh.triangles);
     }
-    free(bodies->places);
+    free(bodies->entries);
     *bodies = (cdg_run_bodies){0};
 }
 
@@ -57,8 +57,8 @@ double cdg_run_bodies_numbers(const cdg_run_bodies *bodies, size_t frame_count) 
     CDG_RUN_BODY_LIST(COUNT_COMPONENTS)
 #undef COUNT_COMPONENTS
     for (size_t i = 0; i < bodies->count; i++)
-        sum += 3 * ((double)bodies->places[i].info.shape.mesh.point_count +
-                    (double)bodies->places[i].info.shape.mesh.triangle_count);
+        sum += 3 * ((double)bodies->entries[i].info.shape.mesh.point_count +
+                    (double)bodies->entries[i].info.shape.mesh.triangle_count);
     return sum + each * (double)frame_count * (double)bodies->count;
 }
 
@@ -90,12 +90,12 @@ static bool put_shape(hid_t group, cdg_body_info info) {
     return is_done;
 }
 
-static cdg_run_mesh mesh_of(const cdg_run_body_place *place) {
-    return (cdg_run_mesh){place->vertices, place->triangles, place->info.shape.mesh.point_count,
-                          place->info.shape.mesh.triangle_count};
+static cdg_run_mesh mesh_of(const cdg_run_body_entry *entry) {
+    return (cdg_run_mesh){entry->vertices, entry->triangles, entry->info.shape.mesh.point_count,
+                          entry->info.shape.mesh.triangle_count};
 }
 
-static bool visit_place(cdg_run_body_place *place, hid_t group, cdg_run_visit visit, size_t frame_count,
+static bool visit_entry(cdg_run_body_entry *entry, hid_t group, cdg_run_visit visit, size_t frame_count,
                         uint64_t file_size) {
 #define VISIT(field, components, units_text, text)                                                                     \
     {                                                                                                                  \
@@ -106,29 +106,29 @@ static bool visit_place(cdg_run_body_place *place, hid_t group, cdg_run_visit vi
                                 .units = (units_text),                                                                 \
                                 .description = (text)};                                                                \
         if (!visit(group, &block, file_size)) return false;                                                            \
-        place->field = block.offset;                                                                                   \
+        entry->field = block.offset;                                                                                   \
     }
     CDG_RUN_BODY_LIST(VISIT)
 #undef VISIT
-    if (place->info.shape.kind != CDG_SHAPE_MESH) return true;
-    cdg_run_mesh mesh = mesh_of(place);
+    if (entry->info.shape.kind != CDG_SHAPE_MESH) return true;
+    cdg_run_mesh mesh = mesh_of(entry);
     if (!cdg_run_mesh_visit(&mesh, group, visit, file_size)) return false;
-    place->vertices = mesh.vertices, place->triangles = mesh.triangles;
-    place->info.shape.mesh.point_count = mesh.vertex_count, place->info.shape.mesh.triangle_count = mesh.triangle_count;
+    entry->vertices = mesh.vertices, entry->triangles = mesh.triangles;
+    entry->info.shape.mesh.point_count = mesh.vertex_count, entry->info.shape.mesh.triangle_count = mesh.triangle_count;
     return true;
 }
 
 static const char *name_of(const void *list, size_t number) {
-    return ((const cdg_run_bodies *)list)->places[number].info.name;
+    return ((const cdg_run_bodies *)list)->entries[number].info.name;
 }
 
 static bool put(const void *list, size_t number, hid_t group) {
-    return put_shape(group, ((const cdg_run_bodies *)list)->places[number].info);
+    return put_shape(group, ((const cdg_run_bodies *)list)->entries[number].info);
 }
 
 static bool visit_one(void *list, size_t number, hid_t group, cdg_run_visit visit, const cdg_run_extent *extent) {
-    cdg_run_body_place *place = &((cdg_run_bodies *)list)->places[number];
-    return visit_place(place, group, visit, extent->frame_count, extent->file_size);
+    cdg_run_body_entry *entry = &((cdg_run_bodies *)list)->entries[number];
+    return visit_entry(entry, group, visit, extent->frame_count, extent->file_size);
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -141,42 +141,42 @@ static bool is_sensible(const cdg_body_info *info) {
     return is_finite && info->shape.radius >= 0 && info->shape.length >= 0;
 }
 
-static bool read_mesh(cdg_run_body_place *place, uint64_t file_size, const char *path) {
-    cdg_run_mesh mesh = mesh_of(place);
+static bool read_mesh(cdg_run_body_entry *entry, uint64_t file_size, const char *path) {
+    cdg_run_mesh mesh = mesh_of(entry);
     cdg_vec3 *vertices;
     uint32_t(*triangles)[3];
     bool is_good = cdg_run_mesh_read(&mesh, file_size, path, &vertices, &triangles);
-    place->info.shape.mesh.points = vertices;
-    place->info.shape.mesh.triangles = (const uint32_t(*)[3])triangles;
+    entry->info.shape.mesh.points = vertices;
+    entry->info.shape.mesh.triangles = (const uint32_t(*)[3])triangles;
     return is_good;
 }
 
 static bool read_body(void *list, size_t number, const char *name, hid_t group, const cdg_run_extent *extent) {
-    cdg_run_body_place place = {0};
+    cdg_run_body_entry entry = {0};
     shape_number numbers[SHAPE_NUMBERS];
-    list_numbers(&place.info, numbers);
+    list_numbers(&entry.info, numbers);
     uint64_t is_fixed = 0;
     int kind = 0;
     bool is_good = cdg_hdf5_get_word(group, "kind", kind_names, CDG_SHAPE_MESH + 1, &kind) &&
                    cdg_hdf5_get_integer(group, "is_fixed", &is_fixed);
-    place.info.shape.kind = (cdg_shape_kind)kind;
+    entry.info.shape.kind = (cdg_shape_kind)kind;
     for (int i = 0; i < SHAPE_NUMBERS && is_good; i++)
         is_good = cdg_hdf5_get_number(group, numbers[i].name, numbers[i].value);
-    is_good = is_good && is_sensible(&place.info) &&
-              visit_place(&place, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
-    place.info.name = is_good ? cdg_run_copy_name(name) : NULL;
-    if (place.info.name == NULL) return false;
-    place.info.is_fixed = is_fixed != 0;
-    if (place.info.shape.kind == CDG_SHAPE_MESH) is_good = read_mesh(&place, extent->file_size, extent->path);
-    ((cdg_run_bodies *)list)->places[number] = place; // whose memory is freed in any case
+    is_good = is_good && is_sensible(&entry.info) &&
+              visit_entry(&entry, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
+    entry.info.name = is_good ? cdg_run_copy_name(name) : NULL;
+    if (entry.info.name == NULL) return false;
+    entry.info.is_fixed = is_fixed != 0;
+    if (entry.info.shape.kind == CDG_SHAPE_MESH) is_good = read_mesh(&entry, extent->file_size, extent->path);
+    ((cdg_run_bodies *)list)->entries[number] = entry; // whose memory is freed in any case
     return is_good;
 }
 
 static bool reserve(void *list, size_t count) {
     cdg_run_bodies *bodies = list;
-    bodies->places = calloc(count, sizeof *bodies->places);
-    bodies->count = bodies->places != NULL ? count : 0;
-    return bodies->places != NULL;
+    bodies->entries = calloc(count, sizeof *bodies->entries);
+    bodies->count = bodies->entries != NULL ? count : 0;
+    return bodies->entries != NULL;
 }
 
 static const cdg_run_kind bodies_kind = {"bodies", name_of, put, visit_one, reserve, read_body};
@@ -197,12 +197,12 @@ bool cdg_run_bodies_discover(cdg_run_bodies *out, int64_t file, size_t frame_cou
 
 cdg_result cdg_run_bodies_read_pose(const cdg_run_bodies *bodies, size_t body, size_t frame, int descriptor,
                                     const char *path, cdg_vec3 *position, cdg_quat *orientation, cdg_error *error) {
-    const cdg_run_body_place *place = &bodies->places[body];
+    const cdg_run_body_entry *entry = &bodies->entries[body];
     cdg_result result = cdg_disk_read_at(descriptor, path, position, sizeof *position,
-                                         place->position + (uint64_t)frame * sizeof *position, error);
+                                         entry->position + (uint64_t)frame * sizeof *position, error);
     if (result != CDG_OK) return result;
     return cdg_disk_read_at(descriptor, path, orientation, sizeof *orientation,
-                            place->orientation + (uint64_t)frame * sizeof *orientation, error);
+                            entry->orientation + (uint64_t)frame * sizeof *orientation, error);
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------
@@ -210,10 +210,10 @@ cdg_result cdg_run_bodies_read_pose(const cdg_run_bodies *bodies, size_t body, s
 cdg_result cdg_run_bodies_write_shapes(const cdg_run_bodies *bodies, int descriptor, const char *path,
                                        cdg_error *error) {
     for (size_t i = 0; i < bodies->count; i++) {
-        const cdg_run_body_place *place = &bodies->places[i];
-        if (place->info.shape.kind != CDG_SHAPE_MESH) continue;
-        cdg_run_mesh mesh = mesh_of(place);
-        cdg_result result = cdg_run_mesh_write(&mesh, place->info.shape.mesh.points, place->info.shape.mesh.triangles,
+        const cdg_run_body_entry *entry = &bodies->entries[i];
+        if (entry->info.shape.kind != CDG_SHAPE_MESH) continue;
+        cdg_run_mesh mesh = mesh_of(entry);
+        cdg_result result = cdg_run_mesh_write(&mesh, entry->info.shape.mesh.points, entry->info.shape.mesh.triangles,
                                                descriptor, path, error);
         if (result != CDG_OK) return result;
     }
@@ -223,13 +223,13 @@ cdg_result cdg_run_bodies_write_shapes(const cdg_run_bodies *bodies, int descrip
 cdg_result cdg_run_bodies_write_frame(const cdg_run_bodies *bodies, const cdg_world *world, size_t frame,
                                       int descriptor, const char *path, cdg_error *error) {
     for (size_t i = 0; i < bodies->count; i++) {
-        const cdg_run_body_place *place = &bodies->places[i];
+        const cdg_run_body_entry *entry = &bodies->entries[i];
         cdg_body_state now;
-        cdg_result result = cdg_body_get_state(world, place->id, &now);
-        if (result != CDG_OK) return cdg_fail(error, result, "body '%s' cannot be read", place->info.name);
+        cdg_result result = cdg_body_get_state(world, entry->id, &now);
+        if (result != CDG_OK) return cdg_fail(error, result, "body '%s' cannot be read", entry->info.name);
 #define WRITE(field, components, units, text)                                                                          \
     result = cdg_disk_write_at(descriptor, path, &now.field, sizeof now.field,                                         \
-                               place->field + (uint64_t)frame * sizeof now.field, error);                              \
+                               entry->field + (uint64_t)frame * sizeof now.field, error);                              \
     if (result != CDG_OK) return result;
         CDG_RUN_BODY_LIST(WRITE)
 #undef WRITE

@@ -12,17 +12,17 @@
     X(velocity, 3, "m/s", "of its centre of mass, world axes")                                                         \
     X(angular_velocity, 3, "rad/s", "how it turns, world axes")
 
-typedef struct cdg_run_body_place { // byte offsets in the file
+typedef struct cdg_run_body_entry { // byte offsets in the file
     cdg_body_id id;
     cdg_body_info info;
 #define CDG_RUN_BODY_OFFSET(name, components, units, text) uint64_t name;
     CDG_RUN_BODY_LIST(CDG_RUN_BODY_OFFSET)
 #undef CDG_RUN_BODY_OFFSET
     uint64_t vertices, triangles; // mesh: [vertices, 3] doubles, [triangles, 3] 64-bit integers
-} cdg_run_body_place;
+} cdg_run_body_entry;
 
 typedef struct cdg_run_bodies {
-    cdg_run_body_place *places;
+    cdg_run_body_entry *entries;
     size_t count;
     bool owns_info; // names and meshes were read from a file
 } cdg_run_bodies;

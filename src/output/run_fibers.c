@@ -45,7 +45,7 @@ double cdg_run_fibers_bytes(const cdg_scene *scene) {
     return bytes;
 }
 
-static bool create_group(hid_t parent, const cdg_strands *strands, cdg_run_fiber_place *place) {
+static bool create_group(hid_t parent, const cdg_strands *strands, cdg_run_fiber_entry *entry) {
     cdg_hdf5_block blocks[FIBER_BLOCKS];
     describe(strands->fibers.fiber_count, strands->fibers.node_count, blocks);
     hid_t group = H5Gcreate2(parent, strands->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -53,25 +53,25 @@ static bool create_group(hid_t parent, const cdg_strands *strands, cdg_run_fiber
     bool is_done = cdg_hdf5_put_number(group, "radius", strands->fibers.radius) &&
                    cdg_hdf5_put_integer(group, "nodes", strands->fibers.node_count);
     for (int k = 0; k < FIBER_BLOCKS; k++) is_done = is_done && cdg_hdf5_create_block(group, &blocks[k]);
-#define KEEP_OFFSET(name, type, rank, a, b, c, units, text) place->name = blocks[FIBER_##name].offset;
+#define KEEP_OFFSET(name, type, rank, a, b, c, units, text) entry->name = blocks[FIBER_##name].offset;
     CDG_RUN_FIBER_LIST(KEEP_OFFSET)
 #undef KEEP_OFFSET
     return H5Gclose(group) >= 0 && is_done;
 }
 
-bool cdg_run_fibers_create(hid_t file, const cdg_scene *scene, cdg_run_fiber_place *places) {
+bool cdg_run_fibers_create(hid_t file, const cdg_scene *scene, cdg_run_fiber_entry *entries) {
     hid_t parent = -1;
     bool is_done = true;
     for (size_t i = 0; i < scene->strands_count && is_done; i++) {
         if (scene->strands[i]->fibers.fiber_count == 0) continue;
         if (parent < 0) parent = H5Gcreate2(file, "fibers", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        is_done = parent >= 0 && create_group(parent, scene->strands[i], &places[i]);
+        is_done = parent >= 0 && create_group(parent, scene->strands[i], &entries[i]);
     }
     if (parent >= 0) is_done = H5Gclose(parent) >= 0 && is_done;
     return is_done;
 }
 
-cdg_result cdg_run_fibers_write(const cdg_scene *scene, const cdg_run_fiber_place *places, int descriptor,
+cdg_result cdg_run_fibers_write(const cdg_scene *scene, const cdg_run_fiber_entry *entries, int descriptor,
                                 const char *path, cdg_error *error) {
     size_t first = scene->rod_count;
     for (size_t i = 0; i < scene->strands_count; i++) first -= scene->strands[i]->rod_count;
@@ -89,12 +89,12 @@ cdg_result cdg_run_fibers_write(const cdg_scene *scene, const cdg_run_fiber_plac
         const struct {
             const void *numbers;
             uint64_t offset;
-        } parts[FIBER_BLOCKS] = {[FIBER_guides] = {guides, places[i].guides},
-                                 [FIBER_weights] = {fibers->weights, places[i].weights},
-                                 [FIBER_roots] = {fibers->roots, places[i].roots},
-                                 [FIBER_lengths] = {fibers->lengths, places[i].lengths},
-                                 [FIBER_spread] = {fibers->spread, places[i].spread},
-                                 [FIBER_offsets] = {fibers->offsets, places[i].offsets}};
+        } parts[FIBER_BLOCKS] = {[FIBER_guides] = {guides, entries[i].guides},
+                                 [FIBER_weights] = {fibers->weights, entries[i].weights},
+                                 [FIBER_roots] = {fibers->roots, entries[i].roots},
+                                 [FIBER_lengths] = {fibers->lengths, entries[i].lengths},
+                                 [FIBER_spread] = {fibers->spread, entries[i].spread},
+                                 [FIBER_offsets] = {fibers->offsets, entries[i].offsets}};
         for (int k = 0; k < FIBER_BLOCKS && result == CDG_OK; k++)
             result = cdg_disk_write_at(descriptor, path, parts[k].numbers, 8 * numbers_of(&blocks[k]), parts[k].offset,
                                        error);
@@ -117,21 +117,21 @@ static bool are_finite(const void *array, size_t count) {
     return true;
 }
 
-// Turns places of rods into numbers of guides, which are the rods from the first place to the last.
-static const char *set_guides(cdg_run_fibers *out, const uint64_t *places, uint32_t (*guides)[CDG_FIBER_GUIDES],
+// Turns indices of rods into numbers of guides, which are the rods from the first index to the last.
+static const char *set_guides(cdg_run_fibers *out, const uint64_t *indices, uint32_t (*guides)[CDG_FIBER_GUIDES],
                               const size_t *node_counts, size_t rod_count) {
     cdg_fibers *fibers = &out->fibers;
     size_t count = fibers->fiber_count * CDG_FIBER_GUIDES;
     uint64_t first = UINT64_MAX, last = 0;
     for (size_t i = 0; i < count; i++) {
-        if (places[i] < first) first = places[i];
-        if (places[i] > last) last = places[i];
+        if (indices[i] < first) first = indices[i];
+        if (indices[i] > last) last = indices[i];
     }
     if (last >= rod_count) return "a guide";
     for (uint64_t rod = first; rod <= last; rod++)
         if (node_counts[rod] != fibers->node_count) return "the number of nodes";
     for (size_t i = 0; i < count; i++)
-        guides[i / CDG_FIBER_GUIDES][i % CDG_FIBER_GUIDES] = (uint32_t)(places[i] - first);
+        guides[i / CDG_FIBER_GUIDES][i % CDG_FIBER_GUIDES] = (uint32_t)(indices[i] - first);
     out->first_guide = (size_t)first;
     fibers->guide_count = (size_t)(last - first + 1);
     fibers->guides = (const uint32_t(*)[CDG_FIBER_GUIDES])guides;

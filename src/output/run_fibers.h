@@ -15,17 +15,17 @@
     X(spread, H5T_NATIVE_DOUBLE, 1, N, 1, 1, "1", "by which the way from guide to root is scaled along the nodes")     \
     X(offsets, H5T_NATIVE_DOUBLE, 3, F, N, 3, "m", "added to that way along the nodes, in the guides' frames")
 
-typedef struct cdg_run_fiber_place { // byte offsets in the file
+typedef struct cdg_run_fiber_entry { // byte offsets in the file
 #define CDG_RUN_FIBER_MEMBER(name, type, rank, a, b, c, units, text) uint64_t name;
     CDG_RUN_FIBER_LIST(CDG_RUN_FIBER_MEMBER)
 #undef CDG_RUN_FIBER_MEMBER
-} cdg_run_fiber_place;
+} cdg_run_fiber_entry;
 
-// ---- writing: `places` has an entry for each of the scene's strands
+// ---- writing: `entries` has an entry for each of the scene's strands
 
 double cdg_run_fibers_bytes(const cdg_scene *scene);
-bool cdg_run_fibers_create(hid_t file, const cdg_scene *scene, cdg_run_fiber_place *places); // without numbers
-cdg_result cdg_run_fibers_write(const cdg_scene *scene, const cdg_run_fiber_place *places, int descriptor,
+bool cdg_run_fibers_create(hid_t file, const cdg_scene *scene, cdg_run_fiber_entry *entries); // without numbers
+cdg_result cdg_run_fibers_write(const cdg_scene *scene, const cdg_run_fiber_entry *entries, int descriptor,
                                 const char *path, cdg_error *error);
 
 // ---- reading

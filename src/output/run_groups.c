@@ -56,10 +56,10 @@ bool cdg_run_kind_discover(const cdg_run_kind *kind, void *list, int64_t file, c
     return is_good;
 }
 
-char *cdg_run_copy_name(const char *name) { return cdg_run_copy_places(name, strlen(name) + 1, 1); }
+char *cdg_run_copy_name(const char *name) { return cdg_run_copy_entries(name, strlen(name) + 1, 1); }
 
-void *cdg_run_copy_places(const void *places, size_t count, size_t size) {
+void *cdg_run_copy_entries(const void *entries, size_t count, size_t size) {
     void *copy = malloc(count * size);
-    if (copy != NULL) memcpy(copy, places, count * size);
+    if (copy != NULL) memcpy(copy, entries, count * size);
     return copy;
 }

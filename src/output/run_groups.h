@@ -30,6 +30,6 @@ bool cdg_run_kind_discover(const cdg_run_kind *kind, void *list, int64_t file, c
 
 // Own copies; NULL without memory.
 char *cdg_run_copy_name(const char *name);
-void *cdg_run_copy_places(const void *places, size_t count, size_t size);
+void *cdg_run_copy_entries(const void *entries, size_t count, size_t size);
 
 #endif

@@ -163,11 +163,11 @@ static bool read_counts(hid_t group, size_t frame_count, cdg_run_info_rod *rod) 
 static bool read_rod(hid_t parent, const char *name, cdg_run_info *info) {
     hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
     if (group < 0) return false;
-    uint64_t place = 0, is_closed = 0;
+    uint64_t index = 0, is_closed = 0;
     cdg_run_info_rod rod = {0};
     hsize_t nodes[CDG_HDF5_RANK_MAX] = {0}, elements[CDG_HDF5_RANK_MAX] = {0};
-    bool is_done = cdg_hdf5_get_integer(group, "place", &place) && place < info->rod_count &&
-                   info->rods[place].name == NULL && cdg_hdf5_get_integer(group, "is_closed", &is_closed) &&
+    bool is_done = cdg_hdf5_get_integer(group, "place", &index) && index < info->rod_count &&
+                   info->rods[index].name == NULL && cdg_hdf5_get_integer(group, "is_closed", &is_closed) &&
                    cdg_hdf5_get_number(group, "length", &rod.length) && cdg_hdf5_get_number(group, "mass", &rod.mass) &&
                    cdg_hdf5_get_text(group, "model", &rod.model);
     rod.is_closed = is_closed != 0;
@@ -181,7 +181,7 @@ static bool read_rod(hid_t parent, const char *name, cdg_run_info *info) {
     }
     if (is_done) rod.name = strdup(name);
     if (rod.name != NULL) {
-        info->rods[place] = rod;
+        info->rods[index] = rod;
     } else {
         free(rod.model);
     }
@@ -295,10 +295,10 @@ static cdg_result read_directory(const char *directory, const char *path, cdg_ru
 
 cdg_result cdg_run_info_read(const char *directory, cdg_run_info *out, cdg_error *error) {
     *out = (cdg_run_info){0};
-    char *place = NULL, *path = NULL;
-    cdg_result result = cdg_run_info_locate(directory, &place, &path, error);
-    if (result == CDG_OK) result = read_directory(place, path, out, error);
-    free(place);
+    char *where = NULL, *path = NULL;
+    cdg_result result = cdg_run_info_locate(directory, &where, &path, error);
+    if (result == CDG_OK) result = read_directory(where, path, out, error);
+    free(where);
     free(path);
     return result;
 }

@@ -131,7 +131,7 @@ static bool visit_create(hid_t group, cdg_hdf5_block *block, uint64_t file_size)
     return cdg_hdf5_create_block(group, block);
 }
 
-static bool visit_rod(cdg_run_rod_place *rod, hid_t group, block_visit visit, size_t frame_count, uint64_t file_size,
+static bool visit_rod(cdg_run_rod_entry *rod, hid_t group, block_visit visit, size_t frame_count, uint64_t file_size,
                       const char **culprit) {
     cdg_hdf5_block block;
     if (rod->adapts) return cdg_run_ragged_visit(rod, group, visit, frame_count, file_size, culprit);
@@ -165,7 +165,7 @@ static bool visit_rod(cdg_run_rod_place *rod, hid_t group, block_visit visit, si
     return true;
 }
 
-static bool visit_modes(cdg_run_rod_place *rod, hid_t group, block_visit visit, size_t mode_count, uint64_t file_size,
+static bool visit_modes(cdg_run_rod_entry *rod, hid_t group, block_visit visit, size_t mode_count, uint64_t file_size,
                         const char **culprit) {
     cdg_hdf5_block frequencies = {.name = "mode_frequencies",
                                   .type = H5T_NATIVE_DOUBLE,
@@ -375,7 +375,7 @@ static bool put_attributes(const cdg_run_layout *layout, hid_t file, const cdg_s
 static bool create_rods(cdg_run_layout *layout, hid_t parent, const cdg_scene *scene) {
     const char *culprit = NULL;
     for (size_t i = 0; i < layout->rod_count; i++) {
-        cdg_run_rod_place *rod = &layout->rods[i];
+        cdg_run_rod_entry *rod = &layout->rods[i];
         if (rod->set > 0) continue;
         hid_t group = H5Gcreate2(parent, rod->info.name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (group < 0) return false;
@@ -418,7 +418,7 @@ static bool create_set(cdg_run_layout *layout, size_t number, hid_t parent, cons
                    put_settings(group, write_rod_settings, &scene->rods[first]) &&
                    cdg_hdf5_put_text(group, "description",
                                      "Rods that are alike: as a group of /rods, with one more index after that of the "
-                                     "output, by the rod's place in 'names'.") &&
+                                     "output, by the rod's index in 'names'.") &&
                    cdg_run_set_visit(layout, number, group, visit_create, 0, &culprit);
     return H5Gclose(group) >= 0 && is_done;
 }
@@ -622,7 +622,7 @@ static cdg_result find_section_kind(hid_t group, const char *path, cdg_rod_info 
 }
 
 // Which modes the file holds; as many of each rod.
-static cdg_result find_modes(cdg_run_layout *layout, hid_t group, cdg_run_rod_place *rod, const char *path,
+static cdg_result find_modes(cdg_run_layout *layout, hid_t group, cdg_run_rod_entry *rod, const char *path,
                              uint64_t file_size, bool for_reading, cdg_error *error) {
     const char *culprit = "mode_frequencies";
     if (for_reading && H5Lexists(group, culprit, H5P_DEFAULT) > 0) {
@@ -646,7 +646,7 @@ static cdg_result find_rods(cdg_run_layout *layout, hid_t parent, block_visit vi
                         layout->rod_count);
     }
     for (size_t i = 0; i < layout->rod_count; i++) {
-        cdg_run_rod_place *rod = &layout->rods[i];
+        cdg_run_rod_entry *rod = &layout->rods[i];
         if (rod->set > 0) continue;
         if (H5Lexists(parent, rod->info.name, H5P_DEFAULT) <= 0) {
             return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has no rod '%s'", path, rod->info.name);

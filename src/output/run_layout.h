@@ -39,7 +39,7 @@ enum { CDG_RUN_FORMAT_VERSION = 4, CDG_RUN_FORMAT_ADAPTIVE = 3, CDG_RUN_FORMAT_F
     X(residual, "N", "largest unbalanced force")
 
 // The datasets of one run. Rods in order of creation; `checkpoint` holds two slots of slot_words 64-bit words.
-typedef struct cdg_run_rod_place { // byte offsets in the file
+typedef struct cdg_run_rod_entry { // byte offsets in the file
     cdg_rod_id id;
     cdg_rod_info info;
     size_t set, row; // the set that it shares datasets with, from 1, and which of its rods it is; 0: it has its own
@@ -59,20 +59,20 @@ typedef struct cdg_run_rod_place { // byte offsets in the file
     double cut_time;            // s
     size_t room, node_capacity; // rows that fit into each dataset; nodes that it may have
     uint64_t node_offsets, element_offsets, arc_length;
-} cdg_run_rod_place;
+} cdg_run_rod_entry;
 
 // Rods that share datasets (run_sets.h).
 typedef struct cdg_run_set {
     size_t count;
     size_t *rods;     // their numbers in the run, rising
     size_t name_size; // bytes that the longest name takes
-    uint64_t names, places, lengths, masses;
+    uint64_t names, indices, lengths, masses;
 } cdg_run_set;
 
 typedef struct cdg_run_layout {
     size_t frame_count; // outputs that the file has room for
     size_t rod_count;
-    cdg_run_rod_place *rods;
+    cdg_run_rod_entry *rods;
     size_t set_count;
     cdg_run_set *sets;
     cdg_run_obstacles obstacles;
@@ -85,7 +85,7 @@ typedef struct cdg_run_layout {
     cdg_run_contacts contacts;
     uint64_t checkpoint[2];
     size_t slot_words;
-    struct cdg_run_fiber_place *fibers; // run_fibers.h; one for each of the scene's strands; only of files just created
+    struct cdg_run_fiber_entry *fibers; // run_fibers.h; one for each of the scene's strands; only of files just created
     size_t mode_count;                  // vibrations of each rod and solid
     bool is_static;
 #define CDG_RUN_MEMBER(name, units, text) uint64_t static_##name;
@@ -109,13 +109,13 @@ static inline size_t cdg_run_field_row(const cdg_rod_info *info, cdg_field field
 }
 
 // Whether the file holds a field of a rod.
-static inline bool cdg_run_has_field(const cdg_run_rod_place *rod, cdg_field field) {
+static inline bool cdg_run_has_field(const cdg_run_rod_entry *rod, cdg_field field) {
     if ((rod->left_out & cdg_field_bit(field)) != 0) return false;
     return rod->adapts || (cdg_field_get(field).traits & CDG_FIELD_ADAPTS) == 0;
 }
 
 // Where an output of a field lies in the file; of rods whose resolution does not change.
-static inline uint64_t cdg_run_field_offset(const cdg_run_rod_place *rod, cdg_field field, size_t frame) {
+static inline uint64_t cdg_run_field_offset(const cdg_run_rod_entry *rod, cdg_field field, size_t frame) {
     return rod->fields[field] + (uint64_t)frame * rod->alike * cdg_run_field_row(&rod->info, field) * sizeof(double);
 }
 

@@ -20,11 +20,11 @@ static const char *const kind_names[] = {
 cdg_result cdg_run_obstacles_make(const cdg_world *world, cdg_run_obstacles *out, cdg_error *error) {
     *out = (cdg_run_obstacles){.count = cdg_world_obstacle_count(world)};
     if (out->count == 0) return CDG_OK;
-    out->places = calloc(out->count, sizeof *out->places);
-    if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's obstacles");
+    out->entries = calloc(out->count, sizeof *out->entries);
+    if (out->entries == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's obstacles");
     for (size_t i = 0; i < out->count; i++) {
-        out->places[i].id = cdg_world_obstacle_at(world, i);
-        cdg_result result = cdg_obstacle_get_info(world, out->places[i].id, &out->places[i].info);
+        out->entries[i].id = cdg_world_obstacle_at(world, i);
+        cdg_result result = cdg_obstacle_get_info(world, out->entries[i].id, &out->entries[i].info);
         if (result != CDG_OK) {
             cdg_run_obstacles_free(out);
             return cdg_fail(error, result, "obstacle number %zu of the scene cannot be read", i + 1);
@@ -36,27 +36,27 @@ cdg_result cdg_run_obstacles_make(const cdg_world *world, cdg_run_obstacles *out
 cdg_result cdg_run_obstacles_copy(const cdg_run_obstacles *from, cdg_run_obstacles *out, cdg_error *error) {
     *out = (cdg_run_obstacles){0};
     if (from->count == 0) return CDG_OK;
-    out->places = cdg_run_copy_places(from->places, from->count, sizeof *out->places);
-    if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's obstacles");
+    out->entries = cdg_run_copy_entries(from->entries, from->count, sizeof *out->entries);
+    if (out->entries == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's obstacles");
     out->count = from->count;
     return CDG_OK;
 }
 
 void cdg_run_obstacles_free(cdg_run_obstacles *obstacles) {
     for (size_t i = 0; i < obstacles->count && obstacles->owns_info; i++) {
-        free((void *)(uintptr_t)obstacles->places[i].info.name);
-        free((void *)(uintptr_t)obstacles->places[i].info.shape.mesh.points);
-        free((void *)(uintptr_t)obstacles->places[i].info.shape.mesh.triangles);
+        free((void *)(uintptr_t)obstacles->entries[i].info.name);
+        free((void *)(uintptr_t)obstacles->entries[i].info.shape.mesh.points);
+        free((void *)(uintptr_t)obstacles->entries[i].info.shape.mesh.triangles);
     }
-    free(obstacles->places);
+    free(obstacles->entries);
     *obstacles = (cdg_run_obstacles){0};
 }
 
 double cdg_run_obstacles_numbers(const cdg_run_obstacles *obstacles, size_t frame_count) {
     double sum = 7 * (double)frame_count * (double)obstacles->count;
     for (size_t i = 0; i < obstacles->count; i++)
-        sum += 3 * ((double)obstacles->places[i].info.shape.mesh.point_count +
-                    (double)obstacles->places[i].info.shape.mesh.triangle_count);
+        sum += 3 * ((double)obstacles->entries[i].info.shape.mesh.point_count +
+                    (double)obstacles->entries[i].info.shape.mesh.triangle_count);
     return sum;
 }
 
@@ -92,12 +92,12 @@ static bool put_shape(hid_t group, const cdg_obstacle_info *info) {
     return true;
 }
 
-static cdg_run_mesh mesh_of(const cdg_run_obstacle_place *place) {
-    return (cdg_run_mesh){place->vertices, place->triangles, place->info.shape.mesh.point_count,
-                          place->info.shape.mesh.triangle_count};
+static cdg_run_mesh mesh_of(const cdg_run_obstacle_entry *entry) {
+    return (cdg_run_mesh){entry->vertices, entry->triangles, entry->info.shape.mesh.point_count,
+                          entry->info.shape.mesh.triangle_count};
 }
 
-static bool visit_place(cdg_run_obstacle_place *place, hid_t group, cdg_run_visit visit, size_t frame_count,
+static bool visit_entry(cdg_run_obstacle_entry *entry, hid_t group, cdg_run_visit visit, size_t frame_count,
                         uint64_t file_size) {
     cdg_hdf5_block position = {.name = "position",
                                .type = H5T_NATIVE_DOUBLE,
@@ -112,27 +112,27 @@ static bool visit_place(cdg_run_obstacle_place *place, hid_t group, cdg_run_visi
                                   .units = "1",
                                   .description = "how it is turned, unit quaternion w x y z"};
     if (!visit(group, &position, file_size) || !visit(group, &orientation, file_size)) return false;
-    place->position = position.offset;
-    place->orientation = orientation.offset;
-    if (place->info.shape.kind != CDG_SHAPE_MESH) return true;
-    cdg_run_mesh mesh = mesh_of(place);
+    entry->position = position.offset;
+    entry->orientation = orientation.offset;
+    if (entry->info.shape.kind != CDG_SHAPE_MESH) return true;
+    cdg_run_mesh mesh = mesh_of(entry);
     if (!cdg_run_mesh_visit(&mesh, group, visit, file_size)) return false;
-    place->vertices = mesh.vertices, place->triangles = mesh.triangles;
-    place->info.shape.mesh.point_count = mesh.vertex_count, place->info.shape.mesh.triangle_count = mesh.triangle_count;
+    entry->vertices = mesh.vertices, entry->triangles = mesh.triangles;
+    entry->info.shape.mesh.point_count = mesh.vertex_count, entry->info.shape.mesh.triangle_count = mesh.triangle_count;
     return true;
 }
 
 static const char *name_of(const void *list, size_t number) {
-    return ((const cdg_run_obstacles *)list)->places[number].info.name;
+    return ((const cdg_run_obstacles *)list)->entries[number].info.name;
 }
 
 static bool put(const void *list, size_t number, hid_t group) {
-    return put_shape(group, &((const cdg_run_obstacles *)list)->places[number].info);
+    return put_shape(group, &((const cdg_run_obstacles *)list)->entries[number].info);
 }
 
 static bool visit_one(void *list, size_t number, hid_t group, cdg_run_visit visit, const cdg_run_extent *extent) {
-    cdg_run_obstacle_place *place = &((cdg_run_obstacles *)list)->places[number];
-    return visit_place(place, group, visit, extent->frame_count, extent->file_size);
+    cdg_run_obstacle_entry *entry = &((cdg_run_obstacles *)list)->entries[number];
+    return visit_entry(entry, group, visit, extent->frame_count, extent->file_size);
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -182,32 +182,32 @@ static bool get_shape(hid_t group, cdg_obstacle_info *info) {
     return is_good;
 }
 
-static bool read_mesh(cdg_run_obstacle_place *place, const cdg_run_extent *extent) {
-    cdg_run_mesh mesh = mesh_of(place);
+static bool read_mesh(cdg_run_obstacle_entry *entry, const cdg_run_extent *extent) {
+    cdg_run_mesh mesh = mesh_of(entry);
     cdg_vec3 *vertices;
     uint32_t(*triangles)[3];
     bool is_good = cdg_run_mesh_read(&mesh, extent->file_size, extent->path, &vertices, &triangles);
-    place->info.shape.mesh.points = vertices;
-    place->info.shape.mesh.triangles = (const uint32_t(*)[3])triangles;
+    entry->info.shape.mesh.points = vertices;
+    entry->info.shape.mesh.triangles = (const uint32_t(*)[3])triangles;
     return is_good;
 }
 
 static bool read_obstacle(void *list, size_t number, const char *name, hid_t group, const cdg_run_extent *extent) {
-    cdg_run_obstacle_place place = {0};
-    bool is_good = get_shape(group, &place.info) &&
-                   visit_place(&place, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
-    place.info.name = is_good ? cdg_run_copy_name(name) : NULL;
-    if (place.info.name == NULL) return false;
-    if (place.info.shape.kind == CDG_SHAPE_MESH) is_good = read_mesh(&place, extent);
-    ((cdg_run_obstacles *)list)->places[number] = place; // whose memory is freed in any case
+    cdg_run_obstacle_entry entry = {0};
+    bool is_good = get_shape(group, &entry.info) &&
+                   visit_entry(&entry, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
+    entry.info.name = is_good ? cdg_run_copy_name(name) : NULL;
+    if (entry.info.name == NULL) return false;
+    if (entry.info.shape.kind == CDG_SHAPE_MESH) is_good = read_mesh(&entry, extent);
+    ((cdg_run_obstacles *)list)->entries[number] = entry; // whose memory is freed in any case
     return is_good;
 }
 
 static bool reserve(void *list, size_t count) {
     cdg_run_obstacles *obstacles = list;
-    obstacles->places = calloc(count, sizeof *obstacles->places);
-    obstacles->count = obstacles->places != NULL ? count : 0;
-    return obstacles->places != NULL;
+    obstacles->entries = calloc(count, sizeof *obstacles->entries);
+    obstacles->count = obstacles->entries != NULL ? count : 0;
+    return obstacles->entries != NULL;
 }
 
 static const cdg_run_kind obstacles_kind = {"obstacles", name_of, put, visit_one, reserve, read_obstacle};
@@ -230,12 +230,12 @@ bool cdg_run_obstacles_discover(cdg_run_obstacles *out, int64_t file, size_t fra
 cdg_result cdg_run_obstacles_read_pose(const cdg_run_obstacles *obstacles, size_t obstacle, size_t frame,
                                        int descriptor, const char *path, cdg_vec3 *position, cdg_quat *orientation,
                                        cdg_error *error) {
-    const cdg_run_obstacle_place *place = &obstacles->places[obstacle];
+    const cdg_run_obstacle_entry *entry = &obstacles->entries[obstacle];
     cdg_result result = cdg_disk_read_at(descriptor, path, position, sizeof *position,
-                                         place->position + (uint64_t)frame * sizeof *position, error);
+                                         entry->position + (uint64_t)frame * sizeof *position, error);
     if (result != CDG_OK) return result;
     return cdg_disk_read_at(descriptor, path, orientation, sizeof *orientation,
-                            place->orientation + (uint64_t)frame * sizeof *orientation, error);
+                            entry->orientation + (uint64_t)frame * sizeof *orientation, error);
 }
 
 // ---- numbers --------------------------------------------------------------------------------------------------------
@@ -243,10 +243,10 @@ cdg_result cdg_run_obstacles_read_pose(const cdg_run_obstacles *obstacles, size_
 cdg_result cdg_run_obstacles_write_shapes(const cdg_run_obstacles *obstacles, int descriptor, const char *path,
                                           cdg_error *error) {
     for (size_t i = 0; i < obstacles->count; i++) {
-        const cdg_run_obstacle_place *place = &obstacles->places[i];
-        if (place->info.shape.kind != CDG_SHAPE_MESH) continue;
-        cdg_run_mesh mesh = mesh_of(place);
-        cdg_result result = cdg_run_mesh_write(&mesh, place->info.shape.mesh.points, place->info.shape.mesh.triangles,
+        const cdg_run_obstacle_entry *entry = &obstacles->entries[i];
+        if (entry->info.shape.kind != CDG_SHAPE_MESH) continue;
+        cdg_run_mesh mesh = mesh_of(entry);
+        cdg_result result = cdg_run_mesh_write(&mesh, entry->info.shape.mesh.points, entry->info.shape.mesh.triangles,
                                                descriptor, path, error);
         if (result != CDG_OK) return result;
     }
@@ -256,16 +256,16 @@ cdg_result cdg_run_obstacles_write_shapes(const cdg_run_obstacles *obstacles, in
 cdg_result cdg_run_obstacles_write_frame(const cdg_run_obstacles *obstacles, const cdg_world *world, size_t frame,
                                          int descriptor, const char *path, cdg_error *error) {
     for (size_t i = 0; i < obstacles->count; i++) {
-        const cdg_run_obstacle_place *place = &obstacles->places[i];
+        const cdg_run_obstacle_entry *entry = &obstacles->entries[i];
         cdg_vec3 position;
         cdg_quat orientation;
-        cdg_result result = cdg_obstacle_get_pose(world, place->id, &position, &orientation);
-        if (result != CDG_OK) return cdg_fail(error, result, "obstacle '%s' cannot be read", place->info.name);
+        cdg_result result = cdg_obstacle_get_pose(world, entry->id, &position, &orientation);
+        if (result != CDG_OK) return cdg_fail(error, result, "obstacle '%s' cannot be read", entry->info.name);
         result = cdg_disk_write_at(descriptor, path, &position, sizeof position,
-                                   place->position + (uint64_t)frame * sizeof position, error);
+                                   entry->position + (uint64_t)frame * sizeof position, error);
         if (result == CDG_OK)
             result = cdg_disk_write_at(descriptor, path, &orientation, sizeof orientation,
-                                       place->orientation + (uint64_t)frame * sizeof orientation, error);
+                                       entry->orientation + (uint64_t)frame * sizeof orientation, error);
         if (result != CDG_OK) return result;
     }
     return CDG_OK;

@@ -5,15 +5,15 @@
 
 #include <cordage/obstacle.h>
 
-typedef struct cdg_run_obstacle_place { // byte offsets in the file
+typedef struct cdg_run_obstacle_entry { // byte offsets in the file
     cdg_obstacle_id id;
     cdg_obstacle_info info;
     uint64_t position, orientation; // [outputs, 3] and [outputs, 4] doubles
     uint64_t vertices, triangles;   // mesh: [vertices, 3] doubles, [triangles, 3] 64-bit integers
-} cdg_run_obstacle_place;
+} cdg_run_obstacle_entry;
 
 typedef struct cdg_run_obstacles {
-    cdg_run_obstacle_place *places;
+    cdg_run_obstacle_entry *entries;
     size_t count;
     bool owns_info; // names and meshes were read from a file
 } cdg_run_obstacles;

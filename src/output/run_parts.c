@@ -20,11 +20,11 @@ static void measure_part(const cdg_world *world, const cdg_cut_span *span, cdg_r
     }
 }
 
-static cdg_result describe(const cdg_world *world, const cdg_cut_leaf *leaf, cdg_run_rod_place *out) {
+static cdg_result describe(const cdg_world *world, const cdg_cut_leaf *leaf, cdg_run_rod_entry *out) {
     size_t at;
     uint32_t index = cdg_cuts_find_element(world, leaf->part.root, leaf->part.first, &at);
     const cdg_rod *rod = world->rods[index].rod;
-    *out = (cdg_run_rod_place){.id = cdg_world_rod_id(world, index), .alike = 1, .part = leaf->part};
+    *out = (cdg_run_rod_entry){.id = cdg_world_rod_id(world, index), .alike = 1, .part = leaf->part};
     cdg_result result = cdg_rod_get_info(world, out->id, &out->info);
     out->is_part = leaf->part.count != rod_user_element_count(rod) || leaf->is_closed != rod->is_closed;
     if (result != CDG_OK || !out->is_part) return result;
@@ -62,7 +62,7 @@ cdg_result cdg_run_parts_make(const cdg_world *world, cdg_run_layout *out, cdg_e
 
 // ---- where ----------------------------------------------------------------------------------------------------------
 
-cdg_cut_span cdg_run_part_span(const cdg_world *world, const cdg_run_rod_place *rod) {
+cdg_cut_span cdg_run_part_span(const cdg_world *world, const cdg_run_rod_entry *rod) {
     if (rod->is_part) return cdg_cuts_span(world, &rod->part);
     const cdg_rod *whole = cdg_world_get_rod(world, rod->id);
     return (cdg_cut_span){rod->id, 0, whole->node_count, whole->element_count};
@@ -82,14 +82,14 @@ static bool is_whole(const cdg_cut_span *span, const cdg_rod *rod) {
     return span->first_node == 0 && span->node_count == rod->node_count;
 }
 
-cdg_result cdg_run_part_positions(const cdg_world *world, const cdg_run_rod_place *rod, cdg_vec3 *out) {
+cdg_result cdg_run_part_positions(const cdg_world *world, const cdg_run_rod_entry *rod, cdg_vec3 *out) {
     cdg_cut_span span = cdg_run_part_span(world, rod);
     const cdg_rod *of = cdg_world_get_rod(world, span.rod);
     for (size_t i = 0; i < span.node_count; i++) out[i] = rod_vec3(of->x, (span.first_node + i) % of->node_count);
     return CDG_OK;
 }
 
-cdg_result cdg_run_part_measure(const cdg_world *world, const cdg_run_rod_place *rod,
+cdg_result cdg_run_part_measure(const cdg_world *world, const cdg_run_rod_entry *rod,
                                 double *const out[CDG_FIELD_COUNT]) {
     if (!rod->is_part) return cdg_world_measure_rod(world, rod->id, out);
     cdg_cut_span span = cdg_run_part_span(world, rod);

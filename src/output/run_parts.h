@@ -9,14 +9,14 @@
 // The rods of the layout, with what the scene's cuts make of them; `rods` is malloc'ed.
 cdg_result cdg_run_parts_make(const cdg_world *world, cdg_run_layout *out, cdg_error *error);
 // Where a rod of the file is in the world.
-cdg_cut_span cdg_run_part_span(const cdg_world *world, const cdg_run_rod_place *rod);
+cdg_cut_span cdg_run_part_span(const cdg_world *world, const cdg_run_rod_entry *rod);
 // Positions of its nodes; and all fields, as cdg_world_measure_rod gives them of a whole rod.
-cdg_result cdg_run_part_positions(const cdg_world *world, const cdg_run_rod_place *rod, cdg_vec3 *out);
-cdg_result cdg_run_part_measure(const cdg_world *world, const cdg_run_rod_place *rod,
+cdg_result cdg_run_part_positions(const cdg_world *world, const cdg_run_rod_entry *rod, cdg_vec3 *out);
+cdg_result cdg_run_part_measure(const cdg_world *world, const cdg_run_rod_entry *rod,
                                 double *const out[CDG_FIELD_COUNT]);
 // A constant of its nodes or elements, by what reads it of a whole rod.
 typedef cdg_result cdg_run_read(const cdg_world *world, cdg_rod_id rod, double *out);
-cdg_result cdg_run_part_read(const cdg_world *world, const cdg_run_rod_place *rod, cdg_run_read *read,
+cdg_result cdg_run_part_read(const cdg_world *world, const cdg_run_rod_entry *rod, cdg_run_read *read,
                              cdg_field_per per, size_t components, double *out);
 // Sides of contacts, from rods and elements of the world to those of the file.
 void cdg_run_parts_place_contacts(const cdg_world *world, const cdg_run_layout *layout, cdg_run_contact *contacts,

@@ -29,7 +29,7 @@ cdg_result cdg_run_peaks_make(const cdg_scene *scene, const cdg_world *world, cd
     for (size_t i = 0; i < scene->probe_count; i++) {
         cdg_probe probe = scene->probes[i].probe;
         if (!cdg_probe_has_peak(probe.kind)) continue;
-        // A scene names rods by place + 1, a world by handle.
+        // A scene names rods by index + 1, a world by handle.
         if (probe.place.rod.index1 != 0) probe.place.rod = cdg_world_rod_at(world, probe.place.rod.index1 - 1);
         out->probes[out->count] = probe;
         out->names[out->count++] = scene->probes[i].name;

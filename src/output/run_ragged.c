@@ -11,7 +11,7 @@
 
 // ---- room -----------------------------------------------------------------------------------------------------------
 
-void cdg_run_ragged_make(cdg_run_rod_place *rod, const cdg_world *world, size_t frame_count) {
+void cdg_run_ragged_make(cdg_run_rod_entry *rod, const cdg_world *world, size_t frame_count) {
     const cdg_rod *of = cdg_world_get_rod(world, rod->id);
     rod->adapts = of != NULL && of->adapt != NULL;
     if (!rod->adapts) return;
@@ -29,13 +29,13 @@ size_t cdg_run_ragged_row(void) {
     return numbers;
 }
 
-double cdg_run_ragged_numbers(const cdg_run_rod_place *rod, size_t frame_count) {
+double cdg_run_ragged_numbers(const cdg_run_rod_entry *rod, size_t frame_count) {
     return (double)rod->room * (double)cdg_run_ragged_row() + 2 * ((double)frame_count + 1);
 }
 
 // ---- datasets -------------------------------------------------------------------------------------------------------
 
-static bool visit_rows(cdg_run_rod_place *rod, hid_t group, cdg_block_visit *visit, uint64_t file_size,
+static bool visit_rows(cdg_run_rod_entry *rod, hid_t group, cdg_block_visit *visit, uint64_t file_size,
                        const char *name, size_t components, const char *units, const char *text, uint64_t *offset,
                        const char **culprit) {
     cdg_hdf5_block block = {.name = name,
@@ -61,7 +61,7 @@ static bool visit_offsets(hid_t group, cdg_block_visit *visit, uint64_t file_siz
     return true;
 }
 
-bool cdg_run_ragged_visit(cdg_run_rod_place *rod, hid_t group, cdg_block_visit *visit, size_t frame_count,
+bool cdg_run_ragged_visit(cdg_run_rod_entry *rod, hid_t group, cdg_block_visit *visit, size_t frame_count,
                           uint64_t file_size, const char **culprit) {
     for (int k = 0; k < CDG_FIELD_COUNT; k++) {
         cdg_field_info field = cdg_field_get((cdg_field)k);
@@ -122,7 +122,7 @@ static cdg_result write_rows(const row_writer *to, const double *numbers, cdg_fi
     return cdg_disk_write_at(to->descriptor, to->path, numbers, count * row, offset + first * row, to->error);
 }
 
-static cdg_result write_fields(const cdg_run_rod_place *rod, const cdg_world *world, const row_writer *to,
+static cdg_result write_fields(const cdg_run_rod_entry *rod, const cdg_world *world, const row_writer *to,
                                double *numbers) {
     double *out[CDG_FIELD_COUNT], *at = numbers;
     for (int k = 0; k < CDG_FIELD_COUNT; k++) {
@@ -145,11 +145,11 @@ static cdg_result read_arc(const cdg_world *world, cdg_rod_id id, double *out) {
     return CDG_OK;
 }
 
-static double whole_length(const cdg_world *world, const cdg_run_rod_place *rod) {
+static double whole_length(const cdg_world *world, const cdg_run_rod_entry *rod) {
     return cdg_world_get_rod(world, cdg_run_part_span(world, rod).rod)->length;
 }
 
-static cdg_result write_constants(const cdg_run_rod_place *rod, const cdg_world *world, const row_writer *to,
+static cdg_result write_constants(const cdg_run_rod_entry *rod, const cdg_world *world, const row_writer *to,
                                   double *numbers) {
     cdg_result result;
 #define WRITE(dataset, per, components, units, text)                                                                   \
@@ -169,7 +169,7 @@ static cdg_result write_constants(const cdg_run_rod_place *rod, const cdg_world 
     return write_rows(to, numbers, CDG_FIELD_PER_NODE, 1, rod->arc_length);
 }
 
-cdg_result cdg_run_ragged_write(const cdg_run_rod_place *rod, const cdg_world *world, size_t frame, cdg_run_rows *from,
+cdg_result cdg_run_ragged_write(const cdg_run_rod_entry *rod, const cdg_world *world, size_t frame, cdg_run_rows *from,
                                 double *numbers, int descriptor, const char *path, cdg_error *error) {
     cdg_cut_span span = cdg_run_part_span(world, rod);
     from->node_count = span.node_count;
@@ -181,20 +181,20 @@ cdg_result cdg_run_ragged_write(const cdg_run_rod_place *rod, const cdg_world *w
     *from = (cdg_run_rows){.first_node = from->first_node + from->node_count,
                            .first_element = from->first_element + from->element_count};
     const uint64_t ends[2] = {from->first_node, from->first_element};
-    uint64_t place = (frame + 1) * sizeof *ends;
-    result = cdg_disk_write_at(descriptor, path, &ends[0], sizeof *ends, rod->node_offsets + place, error);
+    uint64_t offset = (frame + 1) * sizeof *ends;
+    result = cdg_disk_write_at(descriptor, path, &ends[0], sizeof *ends, rod->node_offsets + offset, error);
     if (result != CDG_OK) return result;
-    return cdg_disk_write_at(descriptor, path, &ends[1], sizeof *ends, rod->element_offsets + place, error);
+    return cdg_disk_write_at(descriptor, path, &ends[1], sizeof *ends, rod->element_offsets + offset, error);
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
 
-cdg_result cdg_run_ragged_rows(const cdg_run_rod_place *rod, size_t frame, int descriptor, const char *path,
+cdg_result cdg_run_ragged_rows(const cdg_run_rod_entry *rod, size_t frame, int descriptor, const char *path,
                                cdg_run_rows *out, cdg_error *error) {
-    uint64_t node[2], element[2], place = frame * sizeof *node;
-    cdg_result result = cdg_disk_read_at(descriptor, path, node, sizeof node, rod->node_offsets + place, error);
+    uint64_t node[2], element[2], offset = frame * sizeof *node;
+    cdg_result result = cdg_disk_read_at(descriptor, path, node, sizeof node, rod->node_offsets + offset, error);
     if (result == CDG_OK)
-        result = cdg_disk_read_at(descriptor, path, element, sizeof element, rod->element_offsets + place, error);
+        result = cdg_disk_read_at(descriptor, path, element, sizeof element, rod->element_offsets + offset, error);
     if (result != CDG_OK) return result;
     bool is_inside = node[0] < node[1] && node[1] <= rod->room && element[0] < element[1] && element[1] <= rod->room;
     if (!is_inside || node[1] - node[0] != element[1] - element[0] + (rod->info.is_closed ? 0 : 1) ||

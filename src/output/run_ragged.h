@@ -15,15 +15,15 @@ typedef struct cdg_run_rows {
 
 // What a world's rod is in a run file: whether its resolution changes, and room for it. Sets `adapts` and what belongs
 // to it.
-void cdg_run_ragged_make(cdg_run_rod_place *rod, const cdg_world *world, size_t frame_count);
+void cdg_run_ragged_make(cdg_run_rod_entry *rod, const cdg_world *world, size_t frame_count);
 
 // Numbers (8 bytes) of all its datasets.
-double cdg_run_ragged_numbers(const cdg_run_rod_place *rod, size_t frame_count);
+double cdg_run_ragged_numbers(const cdg_run_rod_entry *rod, size_t frame_count);
 // In one row of a node and the element after it.
 size_t cdg_run_ragged_row(void);
 
 // Visits its datasets in its group. With `room` 0 the file tells how many rows there are.
-bool cdg_run_ragged_visit(cdg_run_rod_place *rod, hid_t group, cdg_block_visit *visit, size_t frame_count,
+bool cdg_run_ragged_visit(cdg_run_rod_entry *rod, hid_t group, cdg_block_visit *visit, size_t frame_count,
                           uint64_t file_size, const char **culprit);
 
 // Numbers that stay the same while the resolution does, as the rod has them now.
@@ -34,10 +34,10 @@ CDG_RUN_ROD_CONSTANT_LIST(CDG_RUN_READ_CONSTANT)
 
 // Writes the rod as it is now to rows from `from`'s first ones on, which must fit; *from is set to the rows after
 // them. `numbers` has room for node_capacity rows.
-cdg_result cdg_run_ragged_write(const cdg_run_rod_place *rod, const cdg_world *world, size_t frame, cdg_run_rows *from,
+cdg_result cdg_run_ragged_write(const cdg_run_rod_entry *rod, const cdg_world *world, size_t frame, cdg_run_rows *from,
                                 double *numbers, int descriptor, const char *path, cdg_error *error);
 // The rows of an output that was written; CDG_ERROR_FORMAT where they cannot be true.
-cdg_result cdg_run_ragged_rows(const cdg_run_rod_place *rod, size_t frame, int descriptor, const char *path,
+cdg_result cdg_run_ragged_rows(const cdg_run_rod_entry *rod, size_t frame, int descriptor, const char *path,
                                cdg_run_rows *out, cdg_error *error);
 
 #endif

@@ -99,14 +99,14 @@ static cdg_result take_sections(const cdg_run_reader *reader, const cdg_rod_info
     return CDG_OK;
 }
 
-static cdg_result read_sections(const cdg_run_reader *reader, const cdg_run_rod_place *place, const double *radius,
+static cdg_result read_sections(const cdg_run_reader *reader, const cdg_run_rod_entry *entry, const double *radius,
                                 cdg_section *out, cdg_error *error) {
-    size_t count = place->info.node_count;
-    if (place->section_size == 0) return take_sections(reader, &place->info, radius, NULL, count, out, error);
+    size_t count = entry->info.node_count;
+    if (entry->section_size == 0) return take_sections(reader, &entry->info, radius, NULL, count, out, error);
     double *sizes = malloc(2 * count * sizeof *sizes);
     if (sizes == NULL) return fail_memory(reader, error);
-    cdg_result result = read_numbers(reader, place->section_size, 2 * count, sizes, error);
-    if (result == CDG_OK) result = take_sections(reader, &place->info, radius, sizes, count, out, error);
+    cdg_result result = read_numbers(reader, entry->section_size, 2 * count, sizes, error);
+    if (result == CDG_OK) result = take_sections(reader, &entry->info, radius, sizes, count, out, error);
     free(sizes);
     return result;
 }
@@ -121,11 +121,11 @@ static cdg_result check_lengths(const cdg_run_reader *reader, const char *rod, c
 // A rod whose resolution changes, by the nodes that it has at any output.
 static cdg_result read_adaptive_rod(cdg_run_reader *reader, size_t index, cdg_error *error) {
     struct cdg_run_reader_file *file = reader->file;
-    const cdg_run_rod_place *place = &file->layout.rods[index];
+    const cdg_run_rod_entry *entry = &file->layout.rods[index];
     cdg_run_rod *rod = &reader->rods[index];
     cdg_common_division common;
     cdg_result result =
-        cdg_common_division_find(place, reader->frame_count, file->descriptor, file->path, &common, error);
+        cdg_common_division_find(entry, reader->frame_count, file->descriptor, file->path, &common, error);
     if (result != CDG_OK) return result;
     double *rest_length = malloc(common.element_count * sizeof *rest_length);
     cdg_section *sections = malloc(common.node_count * sizeof *sections);
@@ -141,16 +141,16 @@ static cdg_result read_adaptive_rod(cdg_run_reader *reader, size_t index, cdg_er
         rest_length[i] = common.arc[i + 1] - common.arc[i];
     if (result == CDG_OK)
         result =
-            take_sections(reader, &place->info, common.radius, common.section_size, common.node_count, sections, error);
+            take_sections(reader, &entry->info, common.radius, common.section_size, common.node_count, sections, error);
     free(common.section_size);
     return result;
 }
 
 static cdg_result read_rod(cdg_run_reader *reader, size_t index, cdg_error *error) {
     assert(reader->rods != NULL);
-    const cdg_run_rod_place *place = &reader->file->layout.rods[index];
-    const cdg_rod_info *info = &place->info;
-    bool adapts = place->adapts;
+    const cdg_run_rod_entry *entry = &reader->file->layout.rods[index];
+    const cdg_rod_info *info = &entry->info;
+    bool adapts = entry->adapts;
     double *radius = adapts ? NULL : malloc(info->node_count * sizeof *radius);
     double *rest_length = adapts ? NULL : malloc(info->element_count * sizeof *rest_length);
     cdg_section *sections = adapts ? NULL : malloc(info->node_count * sizeof *sections);
@@ -169,12 +169,12 @@ static cdg_result read_rod(cdg_run_reader *reader, size_t index, cdg_error *erro
     reader->rod_count = index + 1;
     if (adapts) return read_adaptive_rod(reader, index, error);
     if (radius == NULL || rest_length == NULL || sections == NULL) return fail_memory(reader, error);
-    cdg_result result = read_numbers(reader, place->radius, info->node_count, radius, error);
+    cdg_result result = read_numbers(reader, entry->radius, info->node_count, radius, error);
     if (result == CDG_OK) {
-        result = read_numbers(reader, place->rest_length, info->element_count, rest_length, error);
+        result = read_numbers(reader, entry->rest_length, info->element_count, rest_length, error);
     }
     if (result == CDG_OK) result = check_lengths(reader, info->name, rest_length, info->element_count, error);
-    if (result == CDG_OK) result = read_sections(reader, place, radius, sections, error);
+    if (result == CDG_OK) result = read_sections(reader, entry, radius, sections, error);
     return result;
 }
 
@@ -291,11 +291,11 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
         reader->scene_name = file->info.scene_name;
         reader->scene_text = file->info.scene_text;
         reader->overrides = file->info.overrides;
-        reader->bodies = file->layout.bodies.places;
+        reader->bodies = file->layout.bodies.entries;
         reader->body_count = file->layout.bodies.count;
-        reader->solids = file->layout.solids.places;
+        reader->solids = file->layout.solids.entries;
         reader->solid_count = file->layout.solids.count;
-        reader->obstacles = file->layout.obstacles.places;
+        reader->obstacles = file->layout.obstacles.entries;
         reader->obstacle_count = file->layout.obstacles.count;
         reader->has_contacts = file->layout.contacts.is_there;
         reader->has_contact_places = file->layout.contacts.has_places;
@@ -380,7 +380,7 @@ static cdg_result read_rows(const cdg_run_reader *reader, size_t rod, const cdg_
 static cdg_result resample(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
                            cdg_error *error) {
     const struct cdg_run_reader_file *file = reader->file;
-    const cdg_run_rod_place *place = &file->layout.rods[rod];
+    const cdg_run_rod_entry *entry = &file->layout.rods[rod];
     cdg_run_rows rows;
     cdg_result result = find_rows(reader, frame, rod, &rows, error);
     if (result != CDG_OK) return result;
@@ -388,12 +388,12 @@ static cdg_result resample(const cdg_run_reader *reader, size_t frame, size_t ro
     double *arc = malloc((1 + 2 * CDG_FIELD_COMPONENTS_MAX) * room * sizeof *arc);
     if (arc == NULL) return fail_memory(reader, error);
     double *numbers = arc + room, *other = numbers + CDG_FIELD_COMPONENTS_MAX * room;
-    result = cdg_run_ragged_arc(place, &rows, file->descriptor, file->path, arc, error);
+    result = cdg_run_ragged_arc(entry, &rows, file->descriptor, file->path, arc, error);
     if (result == CDG_OK) result = read_rows(reader, rod, &rows, field, numbers, error);
     bool is_positions = field == CDG_FIELD_positions;
     if (result == CDG_OK && (is_positions || field == CDG_FIELD_frames))
         result = read_rows(reader, rod, &rows, is_positions ? CDG_FIELD_frames : CDG_FIELD_positions, other, error);
-    const cdg_division own = {place->info.is_closed, rows.element_count, arc, reader->is_for_pictures};
+    const cdg_division own = {entry->info.is_closed, rows.element_count, arc, reader->is_for_pictures};
     if (result == CDG_OK) result = cdg_field_resample(field, &own, numbers, other, &file->divisions[rod], out, error);
     free(arc);
     return result;
@@ -401,12 +401,12 @@ static cdg_result resample(const cdg_run_reader *reader, size_t frame, size_t ro
 
 static cdg_result read_output(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
                               cdg_error *error) {
-    const cdg_run_rod_place *place = &reader->file->layout.rods[rod];
-    size_t count = cdg_run_field_row(&place->info, field);
-    if (place->adapts) return resample(reader, frame, rod, field, out, error);
-    if (!cdg_run_has_field(place, field)) return memset(out, 0, count * sizeof *out), CDG_OK;
-    if (place->fields[field] == 0) return recompute(reader, frame, rod, field, out, error);
-    return read_numbers(reader, cdg_run_field_offset(place, field, frame), count, out, error);
+    const cdg_run_rod_entry *entry = &reader->file->layout.rods[rod];
+    size_t count = cdg_run_field_row(&entry->info, field);
+    if (entry->adapts) return resample(reader, frame, rod, field, out, error);
+    if (!cdg_run_has_field(entry, field)) return memset(out, 0, count * sizeof *out), CDG_OK;
+    if (entry->fields[field] == 0) return recompute(reader, frame, rod, field, out, error);
+    return read_numbers(reader, cdg_run_field_offset(entry, field, frame), count, out, error);
 }
 
 // A swing about one output: only shapes move, what they carry stays as it is there.
@@ -520,25 +520,25 @@ static void copy_division(const cdg_run_rod *rod, cdg_run_division *out) {
 static cdg_result read_division(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_division *out,
                                 cdg_error *error) {
     const struct cdg_run_reader_file *file = reader->file;
-    const cdg_run_rod_place *place = &file->layout.rods[rod];
+    const cdg_run_rod_entry *entry = &file->layout.rods[rod];
     cdg_run_rows rows;
     double *sizes = malloc(2 * out->node_count * sizeof *sizes);
     cdg_result result = sizes != NULL ? find_rows(reader, frame, rod, &rows, error) : fail_memory(reader, error);
     if (result == CDG_OK && rows.node_count != out->node_count)
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has changed while it was read; try again", file->path);
-    if (result == CDG_OK) result = cdg_run_ragged_arc(place, &rows, file->descriptor, file->path, out->arc, error);
+    if (result == CDG_OK) result = cdg_run_ragged_arc(entry, &rows, file->descriptor, file->path, out->arc, error);
     if (result == CDG_OK)
         result =
-            read_numbers(reader, place->radius + rows.first_node * sizeof(double), rows.node_count, out->radius, error);
+            read_numbers(reader, entry->radius + rows.first_node * sizeof(double), rows.node_count, out->radius, error);
     if (result == CDG_OK)
-        result = read_numbers(reader, place->rest_length + rows.first_element * sizeof(double), rows.element_count,
+        result = read_numbers(reader, entry->rest_length + rows.first_element * sizeof(double), rows.element_count,
                               out->rest_length, error);
     if (result == CDG_OK)
-        result = read_numbers(reader, place->section_size + 2 * rows.first_node * sizeof(double), 2 * rows.node_count,
+        result = read_numbers(reader, entry->section_size + 2 * rows.first_node * sizeof(double), 2 * rows.node_count,
                               sizes, error);
     if (result == CDG_OK)
-        result = take_sections(reader, &place->info, out->radius, sizes, rows.node_count, out->sections, error);
-    if (result == CDG_OK) result = check_lengths(reader, place->info.name, out->rest_length, rows.element_count, error);
+        result = take_sections(reader, &entry->info, out->radius, sizes, rows.node_count, out->sections, error);
+    if (result == CDG_OK) result = check_lengths(reader, entry->info.name, out->rest_length, rows.element_count, error);
     free(sizes);
     return result;
 }
@@ -686,24 +686,24 @@ cdg_result cdg_run_reader_modes(const cdg_run_reader *reader, size_t rod, double
                         "%s: there are no modes of rod number %zu; 'modes: 4' in the scene's simulation finds some",
                         reader->file->path, rod + 1);
     }
-    const cdg_run_rod_place *place = &layout->rods[rod];
-    cdg_result result = read_numbers(reader, place->mode_frequencies, layout->mode_count, frequencies, error);
+    const cdg_run_rod_entry *entry = &layout->rods[rod];
+    cdg_result result = read_numbers(reader, entry->mode_frequencies, layout->mode_count, frequencies, error);
     if (result != CDG_OK || shapes == NULL) return result;
-    return read_numbers(reader, place->mode_shapes, 3 * layout->mode_count * place->info.node_count, &shapes->x, error);
+    return read_numbers(reader, entry->mode_shapes, 3 * layout->mode_count * entry->info.node_count, &shapes->x, error);
 }
 
 cdg_result cdg_run_reader_solid_modes(const cdg_run_reader *reader, size_t solid, double *frequencies, cdg_vec3 *shapes,
                                       cdg_error *error) {
     const cdg_run_solids *solids = &reader->file->layout.solids;
-    if (solid >= solids->count || solids->mode_count == 0 || solids->places[solid].mode_frequencies == 0) {
+    if (solid >= solids->count || solids->mode_count == 0 || solids->entries[solid].mode_frequencies == 0) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "%s: there are no modes of solid number %zu; 'modes: 4' in the scene's simulation finds some",
                         reader->file->path, solid + 1);
     }
-    const cdg_run_solid_place *place = &solids->places[solid];
-    cdg_result result = read_numbers(reader, place->mode_frequencies, solids->mode_count, frequencies, error);
+    const cdg_run_solid_entry *entry = &solids->entries[solid];
+    cdg_result result = read_numbers(reader, entry->mode_frequencies, solids->mode_count, frequencies, error);
     if (result != CDG_OK || shapes == NULL) return result;
-    return read_numbers(reader, place->mode_shapes, 3 * solids->mode_count * place->node_count, &shapes->x, error);
+    return read_numbers(reader, entry->mode_shapes, 3 * solids->mode_count * entry->node_count, &shapes->x, error);
 }
 
 // A mode of a rod whose resolution changes, from the nodes of the start to those of all outputs.

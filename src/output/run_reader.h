@@ -27,11 +27,11 @@ typedef struct cdg_run_reader {
     double *play;       // s, frame_count: the same, or where times turn back (static) outputs at even distances
     cdg_run_rod *rods;
     size_t rod_count;
-    const cdg_run_body_place *bodies; // their shapes; offsets are the reader's business
+    const cdg_run_body_entry *bodies; // their shapes; offsets are the reader's business
     size_t body_count;
-    const cdg_run_solid_place *solids; // their meshes
+    const cdg_run_solid_entry *solids; // their meshes
     size_t solid_count;
-    const cdg_run_obstacle_place *obstacles;
+    const cdg_run_obstacle_entry *obstacles;
     size_t obstacle_count;
     bool has_contacts;                // there was contact, and outputs have counts of it
     bool has_contact_places;          // and each contact's place and force

@@ -35,7 +35,7 @@ static bool list_members(cdg_run_layout *layout) {
         set->name_size = 1;
     }
     for (size_t i = 0; i < layout->rod_count; i++) {
-        cdg_run_rod_place *rod = &layout->rods[i];
+        cdg_run_rod_entry *rod = &layout->rods[i];
         if (rod->set == 0) continue;
         cdg_run_set *set = &layout->sets[rod->set - 1];
         rod->row = set->count;
@@ -43,7 +43,7 @@ static bool list_members(cdg_run_layout *layout) {
         if (strlen(rod->info.name) > set->name_size) set->name_size = strlen(rod->info.name);
     }
     for (size_t i = 0; i < layout->rod_count; i++) {
-        cdg_run_rod_place *rod = &layout->rods[i];
+        cdg_run_rod_entry *rod = &layout->rods[i];
         rod->alike = rod->set > 0 ? layout->sets[rod->set - 1].count : 1;
     }
     return true;
@@ -137,7 +137,7 @@ static bool visit_members(cdg_run_set *set, hid_t group, cdg_block_visit *visit,
     bool is_done =
         visit_list(group, visit, file_size, "names", text, set->count, "1", "names of the rods", &set->names) &&
         visit_list(group, visit, file_size, "places", H5T_NATIVE_UINT64, set->count, "1",
-                   "numbers of the rods in the run, from 0", &set->places) &&
+                   "numbers of the rods in the run, from 0", &set->indices) &&
         visit_list(group, visit, file_size, "length", H5T_NATIVE_DOUBLE, set->count, "m", "lengths of the rods",
                    &set->lengths) &&
         visit_list(group, visit, file_size, "mass", H5T_NATIVE_DOUBLE, set->count, "kg", "masses of the rods",
@@ -194,17 +194,17 @@ static cdg_result write_set(const cdg_run_layout *layout, const cdg_run_set *set
                             int descriptor, const char *path, cdg_error *error) {
     memset(names, 0, set->count * set->name_size);
     double *lengths = numbers, *masses = numbers + set->count;
-    uint64_t *places = (uint64_t *)(void *)(numbers + 2 * set->count);
+    uint64_t *indices = (uint64_t *)(void *)(numbers + 2 * set->count);
     for (size_t i = 0; i < set->count; i++) {
         const cdg_rod_info *info = &layout->rods[set->rods[i]].info;
         memcpy(names + i * set->name_size, info->name, strlen(info->name));
-        lengths[i] = info->length, masses[i] = info->mass, places[i] = set->rods[i];
+        lengths[i] = info->length, masses[i] = info->mass, indices[i] = set->rods[i];
     }
     size_t bytes = set->count * sizeof(double);
     cdg_result result = cdg_disk_write_at(descriptor, path, names, set->count * set->name_size, set->names, error);
     if (result == CDG_OK) result = cdg_disk_write_at(descriptor, path, lengths, bytes, set->lengths, error);
     if (result == CDG_OK) result = cdg_disk_write_at(descriptor, path, masses, bytes, set->masses, error);
-    if (result == CDG_OK) result = cdg_disk_write_at(descriptor, path, places, bytes, set->places, error);
+    if (result == CDG_OK) result = cdg_disk_write_at(descriptor, path, indices, bytes, set->indices, error);
     return result;
 }
 
@@ -228,7 +228,7 @@ cdg_result cdg_run_sets_write(const cdg_run_layout *layout, int descriptor, cons
 typedef struct stored_set {
     size_t count, name_size;
     char *names, *model;
-    uint64_t *places, is_closed;
+    uint64_t *indices, is_closed;
     double *length, *mass;
     hsize_t nodes[CDG_HDF5_RANK_MAX], elements[CDG_HDF5_RANK_MAX];
 } stored_set;
@@ -273,14 +273,14 @@ static bool read_shape(hid_t group, const char *name, hsize_t size[CDG_HDF5_RANK
 
 static bool read_set(hid_t group, stored_set *set) {
     set->names = calloc(set->count, set->name_size + 1);
-    set->places = calloc(set->count, sizeof *set->places);
+    set->indices = calloc(set->count, sizeof *set->indices);
     set->length = calloc(set->count, sizeof *set->length);
     set->mass = calloc(set->count, sizeof *set->mass);
-    if (set->names == NULL || set->places == NULL || set->length == NULL || set->mass == NULL) return false;
+    if (set->names == NULL || set->indices == NULL || set->length == NULL || set->mass == NULL) return false;
     hid_t text = text_type(set->name_size);
     bool is_done = read_list(group, "names", text, set->count, set->names);
     H5Tclose(text);
-    return is_done && read_list(group, "places", H5T_NATIVE_UINT64, set->count, set->places) &&
+    return is_done && read_list(group, "places", H5T_NATIVE_UINT64, set->count, set->indices) &&
            read_list(group, "length", H5T_NATIVE_DOUBLE, set->count, set->length) &&
            read_list(group, "mass", H5T_NATIVE_DOUBLE, set->count, set->mass) &&
            cdg_hdf5_get_integer(group, "is_closed", &set->is_closed) &&
@@ -290,10 +290,10 @@ static bool read_set(hid_t group, stored_set *set) {
 
 static bool enter_set(const stored_set *set, size_t number, cdg_run_info *info) {
     for (size_t i = 0; i < set->count; i++) {
-        uint64_t place = set->places[i];
-        if (place >= info->rod_count || info->rods[place].name != NULL) return false;
-        if (i > 0 && place <= set->places[i - 1]) return false;
-        cdg_run_info_rod *rod = &info->rods[place];
+        uint64_t index = set->indices[i];
+        if (index >= info->rod_count || info->rods[index].name != NULL) return false;
+        if (i > 0 && index <= set->indices[i - 1]) return false;
+        cdg_run_info_rod *rod = &info->rods[index];
         *rod = (cdg_run_info_rod){.name = strndup(set->names + i * set->name_size, set->name_size),
                                   .model = strdup(set->model),
                                   .is_closed = set->is_closed != 0,
@@ -342,7 +342,7 @@ bool cdg_run_sets_read(hid_t file, cdg_run_info *info) {
         if (group >= 0) H5Gclose(group);
         free(set.names);
         free(set.model);
-        free(set.places);
+        free(set.indices);
         free(set.length);
         free(set.mass);
     }

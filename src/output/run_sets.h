@@ -26,12 +26,12 @@ void cdg_run_sets_free(cdg_run_layout *layout);
 // Visits the datasets of a set in its group and notes where each member's numbers lie.
 bool cdg_run_set_visit(cdg_run_layout *layout, size_t set, hid_t group, cdg_block_visit *visit, uint64_t file_size,
                        const char **culprit);
-// Names, places, lengths and masses of all sets into a file just made.
+// Names, indices, lengths and masses of all sets into a file just made.
 cdg_result cdg_run_sets_write(const cdg_run_layout *layout, int descriptor, const char *path, cdg_error *error);
 
 // How many rods the sets of a file have; false: damaged.
 bool cdg_run_sets_count(hid_t file, uint64_t file_size, size_t *out);
-// Enters them into info->rods, by their places.
+// Enters them into info->rods, by their indices.
 bool cdg_run_sets_read(hid_t file, cdg_run_info *info);
 
 #endif

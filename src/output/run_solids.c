@@ -16,23 +16,23 @@
 cdg_result cdg_run_solids_make(const cdg_world *world, cdg_run_solids *out, cdg_error *error) {
     *out = (cdg_run_solids){.count = cdg_world_solid_count(world)};
     if (out->count == 0) return CDG_OK;
-    out->places = calloc(out->count, sizeof *out->places);
-    if (out->places == NULL) {
+    out->entries = calloc(out->count, sizeof *out->entries);
+    if (out->entries == NULL) {
         *out = (cdg_run_solids){0};
         return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's solids");
     }
     for (size_t i = 0; i < out->count; i++) {
-        cdg_run_solid_place *place = &out->places[i];
+        cdg_run_solid_entry *entry = &out->entries[i];
         cdg_solid_info info = {0};
-        place->id = cdg_world_solid_at(world, i);
-        cdg_solid_get_info(world, place->id, &info);
-        place->name = info.name;
-        place->node_count = info.node_count;
-        place->tetrahedron_count = info.tetrahedron_count;
-        place->surface_count = info.surface_count;
-        place->tetrahedra = info.tetrahedra;
-        place->surface = info.surface;
-        place->mass = info.mass;
+        entry->id = cdg_world_solid_at(world, i);
+        cdg_solid_get_info(world, entry->id, &info);
+        entry->name = info.name;
+        entry->node_count = info.node_count;
+        entry->tetrahedron_count = info.tetrahedron_count;
+        entry->surface_count = info.surface_count;
+        entry->tetrahedra = info.tetrahedra;
+        entry->surface = info.surface;
+        entry->mass = info.mass;
     }
     return CDG_OK;
 }
@@ -40,8 +40,8 @@ cdg_result cdg_run_solids_make(const cdg_world *world, cdg_run_solids *out, cdg_
 cdg_result cdg_run_solids_copy(const cdg_run_solids *from, cdg_run_solids *out, cdg_error *error) {
     *out = (cdg_run_solids){0};
     if (from->count == 0) return CDG_OK;
-    out->places = cdg_run_copy_places(from->places, from->count, sizeof *out->places);
-    if (out->places == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's solids");
+    out->entries = cdg_run_copy_entries(from->entries, from->count, sizeof *out->entries);
+    if (out->entries == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the run's solids");
     out->count = from->count;
     out->mode_count = from->mode_count;
     return CDG_OK;
@@ -49,18 +49,18 @@ cdg_result cdg_run_solids_copy(const cdg_run_solids *from, cdg_run_solids *out, 
 
 void cdg_run_solids_free(cdg_run_solids *solids) {
     for (size_t i = 0; i < solids->count && solids->owns_meshes; i++) {
-        free((void *)(uintptr_t)solids->places[i].name);
-        free((void *)(uintptr_t)solids->places[i].tetrahedra);
-        free((void *)(uintptr_t)solids->places[i].surface);
+        free((void *)(uintptr_t)solids->entries[i].name);
+        free((void *)(uintptr_t)solids->entries[i].tetrahedra);
+        free((void *)(uintptr_t)solids->entries[i].surface);
     }
-    free(solids->places);
+    free(solids->entries);
     *solids = (cdg_run_solids){0};
 }
 
 double cdg_run_solids_numbers(const cdg_run_solids *solids, size_t frame_count) {
     double sum = 0;
     for (size_t i = 0; i < solids->count; i++) {
-        const cdg_run_solid_place *p = &solids->places[i];
+        const cdg_run_solid_entry *p = &solids->entries[i];
         sum += 4 * (double)p->tetrahedron_count + 3 * (double)p->surface_count;
         sum += (double)solids->mode_count * (1 + 3 * (double)p->node_count);
         for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++)
@@ -77,7 +77,7 @@ static bool visit_block(hid_t group, cdg_run_visit visit, uint64_t file_size, cd
     return true;
 }
 
-static bool visit_field(cdg_run_solid_place *p, cdg_solid_field field, hid_t group, cdg_run_visit visit, size_t frames,
+static bool visit_field(cdg_run_solid_entry *p, cdg_solid_field field, hid_t group, cdg_run_visit visit, size_t frames,
                         uint64_t file_size) {
     cdg_solid_field_info info = cdg_solid_field_get(field);
     cdg_hdf5_block block = {
@@ -90,7 +90,7 @@ static bool visit_field(cdg_run_solid_place *p, cdg_solid_field field, hid_t gro
     return visit_block(group, visit, file_size, block, &p->fields[field]);
 }
 
-static bool visit_place(cdg_run_solid_place *p, hid_t group, cdg_run_visit visit, size_t frames, uint64_t file_size) {
+static bool visit_entry(cdg_run_solid_entry *p, hid_t group, cdg_run_visit visit, size_t frames, uint64_t file_size) {
     cdg_hdf5_block tetrahedra = {.name = "tetrahedra",
                                  .type = H5T_NATIVE_UINT64,
                                  .rank = 2,
@@ -109,7 +109,7 @@ static bool visit_place(cdg_run_solid_place *p, hid_t group, cdg_run_visit visit
            visit_block(group, visit, file_size, surface, &p->surface_offset);
 }
 
-static bool visit_modes(cdg_run_solid_place *p, size_t mode_count, hid_t group, cdg_run_visit visit,
+static bool visit_modes(cdg_run_solid_entry *p, size_t mode_count, hid_t group, cdg_run_visit visit,
                         uint64_t file_size) {
     cdg_hdf5_block frequencies = {.name = "mode_frequencies",
                                   .type = H5T_NATIVE_DOUBLE,
@@ -129,11 +129,11 @@ static bool visit_modes(cdg_run_solid_place *p, size_t mode_count, hid_t group, 
 }
 
 static const char *name_of(const void *list, size_t number) {
-    return ((const cdg_run_solids *)list)->places[number].name;
+    return ((const cdg_run_solids *)list)->entries[number].name;
 }
 
 static bool put(const void *list, size_t number, hid_t group) {
-    const cdg_run_solid_place *p = &((const cdg_run_solids *)list)->places[number];
+    const cdg_run_solid_entry *p = &((const cdg_run_solids *)list)->entries[number];
     return cdg_hdf5_put_integer(group, "node_count", p->node_count) &&
            cdg_hdf5_put_integer(group, "tetrahedron_count", p->tetrahedron_count) &&
            cdg_hdf5_put_integer(group, "surface_count", p->surface_count) &&
@@ -142,9 +142,9 @@ static bool put(const void *list, size_t number, hid_t group) {
 
 static bool visit_one(void *list, size_t number, hid_t group, cdg_run_visit visit, const cdg_run_extent *extent) {
     const cdg_run_solids *solids = list;
-    cdg_run_solid_place *place = &solids->places[number];
-    return visit_place(place, group, visit, extent->frame_count, extent->file_size) &&
-           visit_modes(place, solids->mode_count, group, visit, extent->file_size);
+    cdg_run_solid_entry *entry = &solids->entries[number];
+    return visit_entry(entry, group, visit, extent->frame_count, extent->file_size) &&
+           visit_modes(entry, solids->mode_count, group, visit, extent->file_size);
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -177,14 +177,14 @@ static size_t count_modes(hid_t group, uint64_t file_size) {
 static bool read_solid(void *list, size_t number, const char *name, hid_t group, const cdg_run_extent *extent) {
     uint64_t nodes = 0, tetrahedra = 0, surface = 0, most = extent->file_size / 8;
     const char *path = extent->path;
-    cdg_run_solid_place p = {0};
+    cdg_run_solid_entry p = {0};
     bool is_good = cdg_hdf5_get_integer(group, "node_count", &nodes) &&
                    cdg_hdf5_get_integer(group, "tetrahedron_count", &tetrahedra) &&
                    cdg_hdf5_get_integer(group, "surface_count", &surface) &&
                    cdg_hdf5_get_number(group, "mass", &p.mass) && nodes < most && tetrahedra < most && surface < most &&
                    nodes < UINT32_MAX;
     p.node_count = (size_t)nodes, p.tetrahedron_count = (size_t)tetrahedra, p.surface_count = (size_t)surface;
-    is_good = is_good && visit_place(&p, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
+    is_good = is_good && visit_entry(&p, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
     cdg_run_solids *solids = list;
     if (is_good && solids->mode_count == 0) solids->mode_count = count_modes(group, extent->file_size);
     is_good = is_good && visit_modes(&p, solids->mode_count, group, cdg_hdf5_find_block, extent->file_size);
@@ -195,15 +195,15 @@ static bool read_solid(void *list, size_t number, const char *name, hid_t group,
         (const uint32_t(*)[4])read_cells(descriptor, path, p.tetrahedra_offset, p.tetrahedron_count, 4, p.node_count);
     p.surface = (const uint32_t(*)[3])read_cells(descriptor, path, p.surface_offset, p.surface_count, 3, p.node_count);
     close(descriptor);
-    solids->places[number] = p; // whose memory is freed in any case
+    solids->entries[number] = p; // whose memory is freed in any case
     return p.name != NULL && p.tetrahedra != NULL && p.surface != NULL;
 }
 
 static bool reserve(void *list, size_t count) {
     cdg_run_solids *solids = list;
-    solids->places = calloc(count, sizeof *solids->places);
-    solids->count = solids->places != NULL ? count : 0;
-    return solids->places != NULL;
+    solids->entries = calloc(count, sizeof *solids->entries);
+    solids->count = solids->entries != NULL ? count : 0;
+    return solids->entries != NULL;
 }
 
 static const cdg_run_kind solids_kind = {"solids", name_of, put, visit_one, reserve, read_solid};
@@ -224,7 +224,7 @@ bool cdg_run_solids_discover(cdg_run_solids *out, int64_t file, size_t frame_cou
 
 cdg_result cdg_run_solids_read(const cdg_run_solids *solids, size_t solid, size_t frame, cdg_solid_field field,
                                int descriptor, const char *path, double *out, cdg_error *error) {
-    const cdg_run_solid_place *p = &solids->places[solid];
+    const cdg_run_solid_entry *p = &solids->entries[solid];
     size_t bytes = cdg_run_solid_numbers(p, field) * sizeof *out;
     return cdg_disk_read_at(descriptor, path, out, bytes, p->fields[field] + (uint64_t)frame * bytes, error);
 }
@@ -245,7 +245,7 @@ cdg_result cdg_run_solids_write_meshes(const cdg_run_solids *solids, int descrip
                                        cdg_error *error) {
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < solids->count && result == CDG_OK; i++) {
-        const cdg_run_solid_place *p = &solids->places[i];
+        const cdg_run_solid_entry *p = &solids->entries[i];
         result = write_cells(p->tetrahedra[0], 4 * p->tetrahedron_count, p->tetrahedra_offset, descriptor, path, error);
         if (result == CDG_OK)
             result = write_cells(p->surface[0], 3 * p->surface_count, p->surface_offset, descriptor, path, error);
@@ -258,7 +258,7 @@ cdg_result cdg_run_solids_clear_modes(const cdg_run_solids *solids, int descript
     const double nothing = NAN;
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < solids->count * solids->mode_count && result == CDG_OK; i++) {
-        uint64_t first = solids->places[i / solids->mode_count].mode_frequencies;
+        uint64_t first = solids->entries[i / solids->mode_count].mode_frequencies;
         result = cdg_disk_write_at(descriptor, path, &nothing, sizeof nothing,
                                    first + i % solids->mode_count * sizeof nothing, error);
     }
@@ -267,7 +267,7 @@ cdg_result cdg_run_solids_clear_modes(const cdg_run_solids *solids, int descript
 
 cdg_result cdg_run_solids_write_modes(const cdg_run_solids *solids, size_t solid, const double *frequencies,
                                       const cdg_vec3 *shapes, int descriptor, const char *path, cdg_error *error) {
-    const cdg_run_solid_place *p = &solids->places[solid];
+    const cdg_run_solid_entry *p = &solids->entries[solid];
     cdg_result result = cdg_disk_write_at(descriptor, path, shapes, solids->mode_count * p->node_count * sizeof *shapes,
                                           p->mode_shapes, error);
     if (result != CDG_OK) return result;
@@ -280,7 +280,7 @@ static void interleave(const double *const from[3], size_t count, double *out) {
         for (int k = 0; k < 3; k++) out[3 * i + (size_t)k] = from[k][i];
 }
 
-static cdg_result measure(const cdg_world *world, const cdg_run_solid_place *p, cdg_solid_field field, double *out) {
+static cdg_result measure(const cdg_world *world, const cdg_run_solid_entry *p, cdg_solid_field field, double *out) {
     cdg_solid_view view;
     cdg_result result = cdg_solid_get_view(world, p->id, &view);
     if (result != CDG_OK) return result;
@@ -294,7 +294,7 @@ static cdg_result measure(const cdg_world *world, const cdg_run_solid_place *p, 
     return CDG_OK;
 }
 
-static cdg_result write_one(const cdg_run_solid_place *p, const cdg_world *world, size_t frame, int descriptor,
+static cdg_result write_one(const cdg_run_solid_entry *p, const cdg_world *world, size_t frame, int descriptor,
                             const char *path, double *row, cdg_error *error) {
     for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++) {
         size_t bytes = cdg_run_solid_numbers(p, (cdg_solid_field)f) * sizeof *row;
@@ -306,7 +306,7 @@ static cdg_result write_one(const cdg_run_solid_place *p, const cdg_world *world
     return CDG_OK;
 }
 
-static size_t row_of(const cdg_run_solid_place *p) {
+static size_t row_of(const cdg_run_solid_entry *p) {
     size_t most = 1;
     for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++) {
         size_t count = cdg_run_solid_numbers(p, (cdg_solid_field)f);
@@ -319,8 +319,8 @@ cdg_result cdg_run_solids_write_frame(const cdg_run_solids *solids, const cdg_wo
                                       int descriptor, const char *path, cdg_error *error) {
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < solids->count && result == CDG_OK; i++) {
-        double *row = malloc(row_of(&solids->places[i]) * sizeof *row);
-        result = row != NULL ? write_one(&solids->places[i], world, frame, descriptor, path, row, error)
+        double *row = malloc(row_of(&solids->entries[i]) * sizeof *row);
+        result = row != NULL ? write_one(&solids->entries[i], world, frame, descriptor, path, row, error)
                              : cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
         free(row);
     }

@@ -7,7 +7,7 @@
 
 #include <cordage/solid.h>
 
-typedef struct cdg_run_solid_place { // byte offsets in the file
+typedef struct cdg_run_solid_entry { // byte offsets in the file
     cdg_solid_id id;
     const char *name;
     size_t node_count, tetrahedron_count, surface_count;
@@ -17,16 +17,16 @@ typedef struct cdg_run_solid_place { // byte offsets in the file
     uint64_t fields[CDG_SOLID_FIELD_COUNT]; // of the first output
     uint64_t tetrahedra_offset, surface_offset;
     uint64_t mode_frequencies, mode_shapes; // [modes], [modes, nodes, 3]; when there are modes
-} cdg_run_solid_place;
+} cdg_run_solid_entry;
 
 // Numbers of a field at one output.
-static inline size_t cdg_run_solid_numbers(const cdg_run_solid_place *place, cdg_solid_field field) {
+static inline size_t cdg_run_solid_numbers(const cdg_run_solid_entry *entry, cdg_solid_field field) {
     cdg_solid_field_info info = cdg_solid_field_get(field);
-    return info.component_count * cdg_solid_field_entries(&info, place->node_count, place->tetrahedron_count);
+    return info.component_count * cdg_solid_field_entries(&info, entry->node_count, entry->tetrahedron_count);
 }
 
 typedef struct cdg_run_solids {
-    cdg_run_solid_place *places;
+    cdg_run_solid_entry *entries;
     size_t count;
     size_t mode_count; // vibrations of each
     bool owns_meshes;  // names and meshes were read from a file

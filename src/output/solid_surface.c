@@ -10,7 +10,7 @@ static bool has_node(const uint32_t tetrahedron[4], uint32_t node) {
 }
 
 // Which tetrahedra each node is a corner of: those of node i are around[begin[i]] to around[begin[i + 1] - 1].
-static void list_around(const cdg_run_solid_place *solid, uint32_t *begin, uint32_t *around) {
+static void list_around(const cdg_run_solid_entry *solid, uint32_t *begin, uint32_t *around) {
     for (size_t i = 0; i < solid->node_count + 2; i++) begin[i] = 0;
     for (size_t t = 0; t < solid->tetrahedron_count; t++)
         for (int k = 0; k < 4; k++) begin[solid->tetrahedra[t][k] + 2]++;
@@ -19,7 +19,7 @@ static void list_around(const cdg_run_solid_place *solid, uint32_t *begin, uint3
         for (int k = 0; k < 4; k++) around[begin[solid->tetrahedra[t][k] + 1]++] = (uint32_t)t;
 }
 
-static bool find_tetrahedra(const cdg_run_solid_place *solid, const uint32_t *begin, const uint32_t *around,
+static bool find_tetrahedra(const cdg_run_solid_entry *solid, const uint32_t *begin, const uint32_t *around,
                             uint32_t *out) {
     for (size_t i = 0; i < solid->surface_count; i++) {
         const uint32_t *corner = solid->surface[i];
@@ -33,7 +33,7 @@ static bool find_tetrahedra(const cdg_run_solid_place *solid, const uint32_t *be
     return true;
 }
 
-static void number_points(const cdg_run_solid_place *solid, uint32_t *point_of, cdg_solid_surface *out) {
+static void number_points(const cdg_run_solid_entry *solid, uint32_t *point_of, cdg_solid_surface *out) {
     for (size_t i = 0; i < solid->node_count; i++) point_of[i] = UINT32_MAX;
     for (size_t i = 0; i < solid->surface_count; i++)
         for (int k = 0; k < 3; k++) {
@@ -46,7 +46,7 @@ static void number_points(const cdg_run_solid_place *solid, uint32_t *point_of, 
         }
 }
 
-cdg_result cdg_solid_surface_make(const cdg_run_solid_place *solid, cdg_solid_surface *out, cdg_error *error) {
+cdg_result cdg_solid_surface_make(const cdg_run_solid_entry *solid, cdg_solid_surface *out, cdg_error *error) {
     *out = (cdg_solid_surface){.triangle_count = solid->surface_count,
                                .nodes = malloc((solid->node_count + 1) * sizeof *out->nodes),
                                .triangles = malloc((solid->surface_count + 1) * sizeof *out->triangles),

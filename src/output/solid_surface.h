@@ -12,7 +12,7 @@ typedef struct cdg_solid_surface {
 } cdg_solid_surface;
 
 // Fails with CDG_ERROR_FORMAT where a triangle is not a face of any tetrahedron. A failure leaves nothing to free.
-cdg_result cdg_solid_surface_make(const cdg_run_solid_place *solid, cdg_solid_surface *out, cdg_error *error);
+cdg_result cdg_solid_surface_make(const cdg_run_solid_entry *solid, cdg_solid_surface *out, cdg_error *error);
 void cdg_solid_surface_free(cdg_solid_surface *surface);
 
 #endif

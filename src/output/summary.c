@@ -20,10 +20,10 @@ static void write_energy(cdg_json *json, const cdg_energy *energy) {
 }
 
 static bool worst_rod_name(const cdg_summary *summary, const char **name) {
-    double place = summary->tally->worst_rod;
+    double index = summary->tally->worst_rod;
     cdg_rod_info info;
-    if (!(place >= 0 && place < (double)cdg_world_rod_count(summary->world))) return false;
-    if (cdg_rod_get_info(summary->world, cdg_world_rod_at(summary->world, (size_t)place), &info) != CDG_OK)
+    if (!(index >= 0 && index < (double)cdg_world_rod_count(summary->world))) return false;
+    if (cdg_rod_get_info(summary->world, cdg_world_rod_at(summary->world, (size_t)index), &info) != CDG_OK)
         return false;
     *name = info.name;
     return true;

@@ -323,7 +323,7 @@ double cdg_canvas_text_width(cdg_canvas *canvas, double size, bool is_bold, cons
     return extents.x_advance;
 }
 
-void cdg_canvas_text(cdg_canvas *canvas, double x, double y, double size, cdg_text_place place, double angle,
+void cdg_canvas_text(cdg_canvas *canvas, double x, double y, double size, cdg_text_anchor anchor, double angle,
                      bool is_bold, cdg_rgba color, const char *text) {
     if (canvas->is_finished || !are_finite((double[]){x, y, angle}, 3)) return;
     if (canvas->is_svg) {
@@ -334,9 +334,9 @@ void cdg_canvas_text(cdg_canvas *canvas, double x, double y, double size, cdg_te
         put_attribute(canvas, "y", y);
         put_attribute(canvas, "font-size", size);
         if (is_bold) cdg_markup_raw(&canvas->svg, " font-weight=\"bold\"");
-        if (place != CDG_TEXT_LEFT) {
+        if (anchor != CDG_TEXT_LEFT) {
             cdg_markup_raw(&canvas->svg, " text-anchor=\"");
-            cdg_markup_raw(&canvas->svg, anchors[place]);
+            cdg_markup_raw(&canvas->svg, anchors[anchor]);
             cdg_markup_raw(&canvas->svg, "\"");
         }
         if (angle != 0) {
@@ -356,13 +356,13 @@ void cdg_canvas_text(cdg_canvas *canvas, double x, double y, double size, cdg_te
     }
     char *clean = usable_text(size, text);
     if (clean == NULL) return;
-    double width = place == CDG_TEXT_LEFT ? 0 : cdg_canvas_text_width(canvas, size, is_bold, clean);
+    double width = anchor == CDG_TEXT_LEFT ? 0 : cdg_canvas_text_width(canvas, size, is_bold, clean);
     choose_font(canvas, size, is_bold);
     set_color(canvas, color);
     cairo_save(canvas->context);
     cairo_translate(canvas->context, x, y);
     cairo_rotate(canvas->context, -angle);
-    cairo_move_to(canvas->context, place == CDG_TEXT_CENTER ? -width / 2 : -width, 0);
+    cairo_move_to(canvas->context, anchor == CDG_TEXT_CENTER ? -width / 2 : -width, 0);
     cairo_show_text(canvas->context, clean);
     cairo_new_path(canvas->context);
     cairo_restore(canvas->context);

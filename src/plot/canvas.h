@@ -10,9 +10,9 @@ typedef struct cdg_rgba {
     double red, green, blue, alpha; // [0, 1], sRGB
 } cdg_rgba;
 
-typedef enum cdg_text_place { CDG_TEXT_LEFT, CDG_TEXT_CENTER, CDG_TEXT_RIGHT } cdg_text_place;
+typedef enum cdg_text_anchor { CDG_TEXT_LEFT, CDG_TEXT_CENTER, CDG_TEXT_RIGHT } cdg_text_anchor;
 
-// Sizes and places in pixels, y downward; 1 to 16384 each way.
+// Sizes and positions in pixels, y downward; 1 to 16384 each way.
 cdg_result cdg_canvas_create_image(int width, int height, cdg_canvas **out, cdg_error *error); // starts transparent
 // A picture of 8-bit red, green, blue triples, rows from the top.
 cdg_result cdg_canvas_create_from_rgb(int width, int height, const unsigned char *rgb, cdg_canvas **out,
@@ -29,7 +29,7 @@ void cdg_canvas_polyline(cdg_canvas *canvas, const double *xy, size_t count, dou
 void cdg_canvas_polygon(cdg_canvas *canvas, const double *xy, size_t count, cdg_rgba color);
 void cdg_canvas_circle(cdg_canvas *canvas, double x, double y, double radius, cdg_rgba color);
 // Text with its baseline at y; `angle` in rad, counter-clockwise on the screen.
-void cdg_canvas_text(cdg_canvas *canvas, double x, double y, double size, cdg_text_place place, double angle,
+void cdg_canvas_text(cdg_canvas *canvas, double x, double y, double size, cdg_text_anchor anchor, double angle,
                      bool is_bold, cdg_rgba color, const char *text);
 double cdg_canvas_text_width(cdg_canvas *canvas, double size, bool is_bold, const char *text);
 void cdg_canvas_clip(cdg_canvas *canvas, double x, double y, double width, double height);

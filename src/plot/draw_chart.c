@@ -56,13 +56,13 @@ cdg_rgba cdg_chart_color(const cdg_chart *chart, size_t series) {
     if (chart->series[series].is_main) return INK;
     if (chart->series[series].is_reference) return PALE;
     if (chart->is_sequence && chart->series_count > 1) return ramp((double)series / (double)(chart->series_count - 1));
-    return palette(palette_place(chart, series));
+    return palette(palette_index(chart, series));
 }
 
 // Colours come round again with dashes.
 static size_t dashes_of(const cdg_chart *chart, size_t series, double scale, double out[4]) {
     static const double patterns[][4] = {{6, 3, 6, 3}, {2, 2, 2, 2}, {8, 2, 2, 2}};
-    size_t round = palette_place(chart, series) / PALETTE_COUNT;
+    size_t round = palette_index(chart, series) / PALETTE_COUNT;
     if (chart->is_sequence || chart->series[series].is_main || chart->series[series].is_reference || round == 0)
         return 0;
     for (int i = 0; i < 4; i++) out[i] = scale * patterns[(round - 1) % 3][i];
@@ -71,7 +71,7 @@ static size_t dashes_of(const cdg_chart *chart, size_t series, double scale, dou
 
 // ---- from values to pixels
 
-static double place_of(double value, double low, double high, bool is_log, double from, double to) {
+static double position_of(double value, double low, double high, bool is_log, double from, double to) {
     if (is_log) {
         if (!(value > 0)) return NAN;
         value = log(value);
@@ -82,11 +82,11 @@ static double place_of(double value, double low, double high, bool is_log, doubl
 }
 
 double cdg_chart_frame_x(const cdg_chart_frame *frame, double value) {
-    return place_of(value, frame->x_low, frame->x_high, frame->is_x_log, frame->left, frame->right);
+    return position_of(value, frame->x_low, frame->x_high, frame->is_x_log, frame->left, frame->right);
 }
 
 double cdg_chart_frame_y(const cdg_chart_frame *frame, double value) {
-    return place_of(value, frame->y_low, frame->y_high, frame->is_y_log, frame->bottom, frame->top);
+    return position_of(value, frame->y_low, frame->y_high, frame->is_y_log, frame->bottom, frame->top);
 }
 
 // ---- layout
@@ -326,7 +326,7 @@ static cdg_result draw_curves(chart_drawing *d, cdg_error *error) {
 
 typedef struct curve_name {
     size_t series;
-    double x, end, place; // pixels: where the curve ends, and where its name goes
+    double x, end, name_at; // pixels: where the curve ends, and where its name goes
 } curve_name;
 
 static int by_end(const void *a, const void *b) {
@@ -336,7 +336,7 @@ static int by_end(const void *a, const void *b) {
 }
 
 // Names as near to their curves' ends as they can be without overlapping, in the least-squares sense: pooling of
-// adjacent violators (Ayer et al. 1955) on the places with the spacing taken off.
+// adjacent violators (Ayer et al. 1955) on the positions with the spacing taken off.
 static void spread_names(curve_name *names, size_t count, double spacing, double low, double high) {
     struct {
         double sum;
@@ -356,7 +356,7 @@ static void spread_names(curve_name *names, size_t count, double spacing, double
     double last = high - (double)(count - 1) * spacing;
     for (size_t p = 0, i = 0; p < pool_count; p++) {
         double base = fmax(low, fmin(last, pools[p].sum / (double)pools[p].count));
-        for (size_t k = 0; k < pools[p].count; k++, i++) names[i].place = base + (double)i * spacing;
+        for (size_t k = 0; k < pools[p].count; k++, i++) names[i].name_at = base + (double)i * spacing;
     }
 }
 
@@ -395,12 +395,12 @@ static void draw_names(chart_drawing *d) {
         size_t dash_count = dashes_of(d->chart, names[i].series, s, dashes);
         faint.alpha = 0.55;
         if (f->right - names[i].x < 6 * s) // only where the curve comes up to the edge
-            line(d, f->right + 2 * s, names[i].end, sample - 1 * s, names[i].place, fmax(0.5, 0.8 * s), faint);
-        const double xy[4] = {sample, names[i].place, sample + SAMPLE_LENGTH * s, names[i].place};
+            line(d, f->right + 2 * s, names[i].end, sample - 1 * s, names[i].name_at, fmax(0.5, 0.8 * s), faint);
+        const double xy[4] = {sample, names[i].name_at, sample + SAMPLE_LENGTH * s, names[i].name_at};
         cdg_canvas_polyline(d->canvas, xy, 2, stroke_width(d, names[i].series), color, dashes, dash_count);
         char text[NAME_BYTES + 4];
         fit_text(d->canvas, NAME_SIZE * s, room_for_text, d->chart->series[names[i].series].name, text, sizeof text);
-        cdg_canvas_text(d->canvas, text_x, names[i].place + 0.36 * NAME_SIZE * s, NAME_SIZE * s, CDG_TEXT_LEFT, 0,
+        cdg_canvas_text(d->canvas, text_x, names[i].name_at + 0.36 * NAME_SIZE * s, NAME_SIZE * s, CDG_TEXT_LEFT, 0,
                         false, INK, text);
     }
     if (left_out > 0) {

@@ -111,20 +111,20 @@ static cdg_result measure(distance_work *work, size_t frame, double *out, cdg_er
 // of the rest length.
 static cdg_result measure_ragged(distance_work *work, size_t frame, double *out, cdg_error *error) {
     size_t before, after, rod = work->rod, other = work->other_rod;
-    double share, *places = work->here + 3 * work->run->rods[rod].node_count; // room for both
+    double share, *positions = work->here + 3 * work->run->rods[rod].node_count; // room for both
     *out = NAN;
     if (!find_outputs(work->other, work->run->times[frame], &before, &after, &share)) return CDG_OK;
     cdg_run_division own;
     cdg_result result = cdg_run_reader_division(work->run, frame, rod, &own, error);
     if (result != CDG_OK) return result;
     double scale = length_of(&work->other->rods[other]) / own.arc[own.element_count];
-    for (size_t i = 0; i < own.node_count; i++) places[i] = own.arc[i] * scale;
+    for (size_t i = 0; i < own.node_count; i++) positions[i] = own.arc[i] * scale;
     result = cdg_run_reader_read_own(work->run, frame, rod, CDG_FIELD_positions, work->here, error);
     if (result == CDG_OK)
-        result = cdg_run_reader_sample(work->other, before, other, CDG_FIELD_positions, places, own.node_count,
+        result = cdg_run_reader_sample(work->other, before, other, CDG_FIELD_positions, positions, own.node_count,
                                        work->before, error);
     if (result == CDG_OK)
-        result = cdg_run_reader_sample(work->other, after, other, CDG_FIELD_positions, places, own.node_count,
+        result = cdg_run_reader_sample(work->other, after, other, CDG_FIELD_positions, positions, own.node_count,
                                        work->after, error);
     for (size_t i = 0; i < own.node_count && result == CDG_OK; i++) {
         rod_place node = {i, i, 0};

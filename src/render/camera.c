@@ -1,5 +1,5 @@
 // The view follows from the principal axes of all positions of the run; the distance is exact: every point gives one
-// half-space for each side of the picture, and the camera's place is where the tightest ones meet.
+// half-space for each side of the picture, and the camera's position is where the tightest ones meet.
 #include "render/camera.h"
 
 #include "base/error.h"
@@ -321,7 +321,7 @@ cdg_camera_fit cdg_camera_fit_begin(const cdg_camera *camera, cdg_camera_window 
                             .nearest = INFINITY};
 }
 
-// With c the camera's place, a point p is left of the window's right edge when (p - c).right <= s (p - c).forward,
+// With c the camera's position, a point p is left of the window's right edge when (p - c).right <= s (p - c).forward,
 // where s is the edge's slope: p.right - s p.forward <= c.right - s c.forward. So only the largest left side counts.
 void cdg_camera_fit_add(cdg_camera_fit *fit, const cdg_vec3 *points, size_t count) {
     const cdg_camera *camera = &fit->camera;

@@ -1,4 +1,4 @@
-// The camera: where it stands, how it chooses its place by itself, and what a user may ask of it.
+// The camera: where it stands, how it chooses its position by itself, and what a user may ask of it.
 #ifndef CDG_RENDER_CAMERA_H
 #define CDG_RENDER_CAMERA_H
 
@@ -34,7 +34,7 @@ typedef struct cdg_camera_wish {
     cdg_vec3 up;
     double fov;             // rad, vertical
     double zoom;            // 2: twice as large
-    double turn, elevation; // rad; the place is turned about `up` to the right, and raised
+    double turn, elevation; // rad; the position is turned about `up` to the right, and raised
     char follow[64];        // the name of what the camera goes along with; "": it stands still
 } cdg_camera_wish;
 
@@ -63,7 +63,7 @@ typedef struct cdg_camera_window {
     double left, right, bottom, top;
 } cdg_camera_window;
 
-// Then finds the place from which balls of `radius` about all points given are just inside of the window.
+// Then finds the position from which balls of `radius` about all points given are just inside of the window.
 typedef struct cdg_camera_fit {
     cdg_camera camera;
     cdg_camera_window window;
@@ -72,7 +72,7 @@ typedef struct cdg_camera_fit {
 } cdg_camera_fit;
 cdg_camera_fit cdg_camera_fit_begin(const cdg_camera *camera, cdg_camera_window window, double radius);
 void cdg_camera_fit_add(cdg_camera_fit *fit, const cdg_vec3 *points, size_t count);
-// With the wish's place or zoom, when it names them.
+// With the wish's position or zoom, when it names them.
 cdg_camera cdg_camera_fit_end(const cdg_camera_fit *fit, const cdg_camera_wish *wish);
 
 // Sets the shape of the picture: width / height.

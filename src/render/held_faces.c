@@ -24,13 +24,13 @@ static double node_until(const scene_solid *solid, size_t node) {
     return until;
 }
 
-static bool find_faces(const scene_solid *solid, const cdg_run_solid_place *place, double **out) {
-    double *until = calloc(place->surface_count + 1, sizeof *until);
+static bool find_faces(const scene_solid *solid, const cdg_run_solid_entry *entry, double **out) {
+    double *until = calloc(entry->surface_count + 1, sizeof *until);
     if (until == NULL) return false;
     double most = 0;
-    for (size_t t = 0; t < place->surface_count; t++) {
+    for (size_t t = 0; t < entry->surface_count; t++) {
         until[t] = INFINITY;
-        for (int k = 0; k < 3; k++) until[t] = fmin(until[t], node_until(solid, place->surface[t][k]));
+        for (int k = 0; k < 3; k++) until[t] = fmin(until[t], node_until(solid, entry->surface[t][k]));
         most = fmax(most, until[t]);
     }
     *out = until;

@@ -53,13 +53,13 @@ static face_kind kind_of(const uint32_t *mate, const bool *hidden, uint32_t face
 
 static void put_faces(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, const bool *hidden, face_kind wanted,
                       cdg_mesh_faces *out, size_t *count) {
-    size_t place = out->outer_count; // inner ones follow
+    size_t index = out->outer_count; // inner ones follow
     for (uint32_t face = 0; face < 4 * mesh->tetrahedron_count; face++) {
         if (kind_of(mate, hidden, face) != wanted) continue;
         if (out->corners != NULL) {
             uint32_t points[3];
             cdg_face_points(mesh, face, points);
-            for (int k = 0; k < 3; k++) out->corners[place + *count][k] = mesh->points[points[k]];
+            for (int k = 0; k < 3; k++) out->corners[index + *count][k] = mesh->points[points[k]];
         }
         ++*count;
     }

@@ -33,7 +33,7 @@ typedef struct picture_state {
     float reach_squared;                  // of the farthest vertex from the origin, with a margin for rounding
     double foreshortening;                // of the ground's boxes; flat ones would hold too few samples
     int chunk;                            // rows of one thread
-    int32_t *object_at;                   // each pixel: NO_OBJECT or its place in `objects`
+    int32_t *object_at;                   // each pixel: NO_OBJECT or its index in `objects`
     unsigned char *is_met;                // each pixel: its middle, or a vertex, shows something
     object_pixel *objects;
     // Ground, each pixel. seen and weight are sums over samples, then means and the share of the pixel; blur becomes
@@ -142,8 +142,8 @@ static void light_ground(picture_state *state, size_t pixel, int x, int y, uint3
 // Samples `first` to `end` - 1 in a pixel of bare ground.
 static void light_ground_pixel(picture_state *state, size_t pixel, int x, int y, int first, int end, float blurs[2]) {
     for (int s = first; s < end; s++) {
-        cdg_sample2 place = cdg_sample_square((uint32_t)s + 1); // the first one, 0 0, is the corner
-        cdg_ray ray = view_ray(state, (double)x + (double)place.x, (double)y + (double)place.y);
+        cdg_sample2 sample = cdg_sample_square((uint32_t)s + 1); // the first one, 0 0, is the corner
+        cdg_ray ray = view_ray(state, (double)x + (double)sample.x, (double)y + (double)sample.y);
         float distance = meet_ground(state, &ray);
         if (distance >= 0) light_ground(state, pixel, x, y, (uint32_t)s, &ray, distance, blurs);
     }
@@ -247,8 +247,8 @@ static void sample_object_pixel(picture_state *state, object_pixel *pixel, int x
         cdg_ray_hit hits[CDG_RAY_PACKET];
         size_t count = 0;
         for (int s = first; s < samples && count < CDG_RAY_PACKET; s++) {
-            cdg_sample2 place = cdg_sample_square((uint32_t)s);
-            rays[count++] = view_ray(state, (double)x + (double)place.x, (double)y + (double)place.y);
+            cdg_sample2 sample = cdg_sample_square((uint32_t)s);
+            rays[count++] = view_ray(state, (double)x + (double)sample.x, (double)y + (double)sample.y);
         }
         cdg_ray_tracer_meet_packet(state->def->tracer, rays, count, hits);
         for (size_t i = 0; i < count; i++) {
@@ -320,9 +320,9 @@ static void smooth_light(const picture_state *state, int x, int y, const object_
     float total = 0, lamp = 0, sky = 0;
     for (int v = y > RADIUS ? y - RADIUS : 0; v <= y + RADIUS && v < height; v++)
         for (int u = x > RADIUS ? x - RADIUS : 0; u <= x + RADIUS && u < width; u++) {
-            int32_t place = state->object_at[(size_t)v * (size_t)width + (size_t)u];
-            if (place == NO_OBJECT) continue;
-            const object_pixel *other = &state->objects[place];
+            int32_t index = state->object_at[(size_t)v * (size_t)width + (size_t)u];
+            if (index == NO_OBJECT) continue;
+            const object_pixel *other = &state->objects[index];
             if (other->share <= 0 || other->mesh != pixel->mesh || fabsf(other->depth - pixel->depth) > near) continue;
             float turn = 1 - float3_dot(other->normal, pixel->normal);
             float weight = other->share / (1 + 40 * turn + 400 * turn * turn);
@@ -366,9 +366,9 @@ static void compose_row(void *user, size_t piece, int thread) {
             float reach = distance < 0 ? cdg_studio_ground_end() : float3_norm(point);
             color = cdg_studio_ground(&def->studio, color, state->lamp_seen[at], state->sky_seen[at], reach);
         }
-        int32_t place = state->object_at[at];
-        if (place != NO_OBJECT && state->objects[place].share > 0) {
-            const object_pixel *pixel = &state->objects[place];
+        int32_t index = state->object_at[at];
+        if (index != NO_OBJECT && state->objects[index].share > 0) {
+            const object_pixel *pixel = &state->objects[index];
             float lamp_seen, sky_seen;
             smooth_light(state, x, y, pixel, &lamp_seen, &sky_seen);
             float3 light = float3_add(float3_scale(lamp_seen, pixel->lamp), float3_scale(sky_seen, pixel->sky));

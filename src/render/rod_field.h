@@ -30,7 +30,7 @@ static inline bool cdg_rod_field_is_of_rods(const cdg_rod_field *field) {
 cdg_result cdg_rod_field_check(const cdg_rod_field *field, const cdg_run_reader *reader, cdg_error *error);
 
 // How many numbers of a solid are shown: one for each node or tetrahedron.
-static inline size_t cdg_rod_field_solid_entries(const cdg_rod_field *field, const cdg_run_solid_place *solid) {
+static inline size_t cdg_rod_field_solid_entries(const cdg_rod_field *field, const cdg_run_solid_entry *solid) {
     cdg_solid_field_info info = cdg_solid_field_get(field->of_solid);
     return cdg_solid_field_entries(&info, solid->node_count, solid->tetrahedron_count);
 }

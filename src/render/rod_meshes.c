@@ -27,7 +27,7 @@ struct cdg_rod_meshes_memory {
     cdg_skin **skins;
     size_t skin_count;
     cdg_shape_surface *rigids; // those that are drawn
-    size_t *rigid_at;          // place of each in the run
+    size_t *rigid_at;          // index of each in the run
     size_t rigid_count;
     cdg_solid_surface *surfaces; // where a field colours solids, which are surface_count then
     size_t surface_count;
@@ -418,7 +418,7 @@ static void move_rigid(const cdg_rod_meshes_def *def, const cdg_shape_surface *s
     }
 }
 
-static void move_solid(const cdg_rod_meshes_def *def, const cdg_run_solid_place *solid, const cdg_vec3 *positions,
+static void move_solid(const cdg_rod_meshes_def *def, const cdg_run_solid_entry *solid, const cdg_vec3 *positions,
                        cdg_picture_mesh *mesh) {
     for (size_t t = 0; t < solid->surface_count; t++) {
         cdg_vec3 p[3];
@@ -436,7 +436,7 @@ static void move_solid(const cdg_rod_meshes_def *def, const cdg_run_solid_place 
 static void color_solid(const cdg_rod_meshes *meshes, const cdg_run_player *player, size_t solid,
                         cdg_picture_mesh *mesh) {
     const cdg_rod_meshes_def *def = &meshes->def;
-    const cdg_run_solid_place *of = &player->reader->solids[solid];
+    const cdg_run_solid_entry *of = &player->reader->solids[solid];
     const double *values = player->solids[solid].values;
     bool is_per_node = cdg_solid_field_get(player->field.of_solid).per == CDG_SOLID_PER_NODE;
     for (size_t i = 0; i < 3 * of->surface_count; i++) {

@@ -45,7 +45,7 @@ static void free_solids(cdg_run_player *player) {
 
 // Numbers of a solid's moment, and of the one that it is mixed with.
 static size_t solid_values(const cdg_run_player *player, size_t solid) {
-    const cdg_run_solid_place *of = &player->reader->solids[solid];
+    const cdg_run_solid_entry *of = &player->reader->solids[solid];
     return player->field.is_of_solids ? cdg_rod_field_solid_entries(&player->field, of) : 0;
 }
 

@@ -38,7 +38,7 @@ static size_t rod_values(const cdg_rod_field *field, const cdg_run_rod *rod) {
     return cdg_rod_field_is_per_element(field) ? rod->element_count : rod->node_count;
 }
 
-static size_t solid_values(const cdg_rod_field *field, const cdg_run_solid_place *solid) {
+static size_t solid_values(const cdg_rod_field *field, const cdg_run_solid_entry *solid) {
     return field->is_of_solids ? cdg_rod_field_solid_entries(field, solid) : 0;
 }
 

@@ -35,13 +35,13 @@ static uint32_t hash(uint32_t value) {
 }
 
 cdg_sample2 cdg_sample_at_pixel(uint32_t x, uint32_t y, uint32_t number, uint32_t purpose) {
-    uint32_t place = spread_bits(x % CDG_SAMPLE_BLOCK) | (spread_bits(y % CDG_SAMPLE_BLOCK) << 1);
+    uint32_t index = spread_bits(x % CDG_SAMPLE_BLOCK) | (spread_bits(y % CDG_SAMPLE_BLOCK) << 1);
     // The pixel's point and the number's point, by exclusive-or: both the pixels of a block and the samples of a pixel
     // fill the square evenly. Below the first eight bits, which 256 pixels have filled, each number goes its own way.
     uint32_t scramble = hash(2 * purpose + 1), other = hash(2 * purpose + 2);
     uint32_t low = hash(scramble + number) >> 8, other_low = hash(other + number) >> 8;
-    return (cdg_sample2){to_unit(reverse_bits(place) ^ reverse_bits(number) ^ scramble ^ low),
-                         to_unit(sobol_bits(place) ^ sobol_bits(number) ^ other ^ other_low)};
+    return (cdg_sample2){to_unit(reverse_bits(index) ^ reverse_bits(number) ^ scramble ^ low),
+                         to_unit(sobol_bits(index) ^ sobol_bits(number) ^ other ^ other_low)};
 }
 
 cdg_sample2 cdg_sample_to_disk(cdg_sample2 sample) {

@@ -136,7 +136,7 @@ DER_INLINE void DER(differentiate)(const DER(strain) * strain, const DER(stress)
 }
 
 // Rates of kappa and tau when the edges change at the rates left and right (m/s) and the material angles at those in
-// their fourth place (rad/s). Of the gradient it takes along_left and along_right.
+// their fourth component (rad/s). Of the gradient it takes along_left and along_right.
 DER_INLINE void DER(rates)(const DER(strain) * strain, const DER(gradient) * g, const REAL left[4], const REAL right[4],
                            REAL out[3]) {
     REAL k0 = strain->kappa[0], k1 = strain->kappa[1];

@@ -37,8 +37,8 @@ static double segment_at(const cdg_rod *rod, size_t node) {
     return rod->rest_length[right != SIZE_MAX ? right : rod_left_element(rod, node)];
 }
 
-static cdg_result check_place(cdg_rod *const *rods, const cdg_net_member *a, const cdg_net_member *b,
-                              cdg_error *error) {
+static cdg_result check_joined(cdg_rod *const *rods, const cdg_net_member *a, const cdg_net_member *b,
+                               cdg_error *error) {
     const cdg_rod *rod_a = rods[a->rod], *rod_b = rods[b->rod];
     double distance = vec3_distance(rod_vec3(rod_a->x, a->node), rod_vec3(rod_b->x, b->node));
     double limit = apart_limit * fmin(segment_at(rod_a, a->node), segment_at(rod_b, b->node));
@@ -118,13 +118,13 @@ static cdg_result list_segments(cdg_net *net, cdg_error *error) {
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || ends[i].rod != ends[i - 1].rod || ends[i].element != ends[i - 1].element)
             net->segments[net->segment_count++] = (cdg_net_segment){.rod = ends[i].rod, .element = ends[i].element};
-        uint32_t place = (uint32_t)(net->segment_count - 1);
+        uint32_t index = (uint32_t)(net->segment_count - 1);
         cdg_net_pair *pair = &net->pairs[ends[i].pair];
-        if (!pair->is_within) net->segments[place].pair_count++;
+        if (!pair->is_within) net->segments[index].pair_count++;
         if (ends[i].is_b)
-            pair->segment_b = place;
+            pair->segment_b = index;
         else
-            pair->segment_a = place;
+            pair->segment_a = index;
     }
     free(ends);
     return CDG_OK;
@@ -157,7 +157,7 @@ static cdg_result collect(cdg_rod *const *rods, size_t rod_count, const cdg_net_
         for (size_t m = 0; m < joints[j].count; m++) {
             cdg_result result = check_member(rods, rod_count, &joints[j].members[m], error);
             if (result == CDG_OK && m > 0)
-                result = check_place(rods, &joints[j].members[0], &joints[j].members[m], error);
+                result = check_joined(rods, &joints[j].members[0], &joints[j].members[m], error);
             if (result != CDG_OK) return result;
             members[count] = (cdg_net_asked){joints[j].members[m], j, j, count, 0, &joints[j]};
             count++;
@@ -173,7 +173,7 @@ static void lay_out(cdg_net *net, const cdg_net_request *asked, size_t count) {
         bool is_new_joint = i == 0 || members[i].joint != members[i - 1].joint;
         bool is_repeated = !is_new_joint && members[i].member.rod == members[i - 1].member.rod &&
                            members[i].member.node == members[i - 1].member.node;
-        members[i].place = net->member_count - (is_repeated ? 1 : 0);
+        members[i].index = net->member_count - (is_repeated ? 1 : 0);
         if (is_repeated) continue;
         if (is_new_joint) net->joints[net->joint_count++] = (cdg_net_joint){net->member_count, 0};
         asked->first[net->member_count] = i;
@@ -183,13 +183,13 @@ static void lay_out(cdg_net *net, const cdg_net_request *asked, size_t count) {
     asked->first[net->member_count] = count;
 }
 
-// One place for all copies from the start.
+// One position for all copies from the start.
 static void settle(const cdg_net *net) {
     for (size_t j = 0; j < net->joint_count; j++) {
         const cdg_net_member *first = &net->members[net->joints[j].first];
-        cdg_vec3 place = rod_vec3(net->rods[first->rod]->x, first->node);
+        cdg_vec3 position = rod_vec3(net->rods[first->rod]->x, first->node);
         for (size_t m = 1; m < net->joints[j].count; m++)
-            rod_set_vec3(net->rods[first[m].rod]->x, first[m].node, place);
+            rod_set_vec3(net->rods[first[m].rod]->x, first[m].node, position);
     }
 }
 

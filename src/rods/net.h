@@ -51,7 +51,7 @@ typedef struct cdg_net_end {
 } cdg_net_end;
 
 typedef struct cdg_net_pair {
-    uint32_t segment_a, segment_b; // places in the net's segments
+    uint32_t segment_a, segment_b; // indices in the net's segments
     uint32_t rod_a, rod_b;
     size_t element_a, element_b;
     cdg_net_end end_a, end_b;

@@ -340,7 +340,7 @@ static void find_reach(const star *s, size_t from) {
                     const cdg_net_joint_def *def = r->items[i].def;
                     if (r->items[k].asked != r->items[i].asked) continue;
                     double chain = fmin(r->reach[m], def->has_axes ? 1 : def->stiffness);
-                    double *reach = &r->reach[r->items[k].place];
+                    double *reach = &r->reach[r->items[k].index];
                     is_new = is_new || chain > *reach;
                     *reach = fmax(*reach, chain);
                 }

@@ -19,7 +19,7 @@
 typedef struct cdg_net_asked {
     cdg_net_member member;
     size_t joint, asked; // number of the point it belongs to; of the joint that it was given in
-    size_t order, place; // place: in the net's members
+    size_t order, index; // index: in the net's members
     const cdg_net_joint_def *def;
 } cdg_net_asked;
 

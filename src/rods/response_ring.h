@@ -11,11 +11,11 @@ static inline outward_range ring_range(cdg_rod_range range, size_t count) {
     return (outward_range){first, range.end - range.first + first};
 }
 
-static inline bool ring_holds(outward_range range, size_t count, size_t place) {
-    return (place >= range.first && place < range.end) || place + count < range.end;
+static inline bool ring_holds(outward_range range, size_t count, size_t index) {
+    return (index >= range.first && index < range.end) || index + count < range.end;
 }
 
-// The parts of a range that lie in places low to high - 1, counted from low.
+// The parts of a range that lie in entries low to high - 1, counted from low.
 static inline void ring_parts(outward_range range, size_t count, size_t low, size_t high, outward_range parts[2]) {
     for (size_t turn = 0; turn < 2; turn++) {
         size_t first = range.first > turn * count ? range.first - turn * count : 0;

@@ -98,7 +98,7 @@ typedef struct cdg_rod {
     cdg_hold *holds_before; // the holds of the step before, same capacity
     size_t hold_before_count;
     size_t support_count; // supports that may become holds: what hold_capacity must cover
-    uint32_t *hold_at;    // of each node: place of its hold, if that one is of this node; NULL: look for it
+    uint32_t *hold_at;    // of each node: index of its hold, if that one is of this node; NULL: look for it
     uint32_t *support_at; // of each node: its last support, for the world; NULL: none was added
     double drag_rate;     // 1/s, set by the world each step
     bool is_gripped;      // set by the world: node_mass holds that of hands, too

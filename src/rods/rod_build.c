@@ -93,7 +93,7 @@ static void carve_rod(cdg_rod *rod, carver *c, bool with_history) {
     if (!rod->has_one_turn || rod->section_stride != 0)
         carve_several(c, rod->rest_turn, 4, rod->has_one_turn ? 1 : nodes);
     carve_several(c, rod->x, 3, nodes);
-    carve_several(c, rod->v, 3, nodes + 1); // one place more: solvers use what is not in use yet
+    carve_several(c, rod->v, 3, nodes + 1); // one entry more: solvers use what is not in use yet
     carve_several(c, rod->q, 4, elements);
     carve_several(c, rod->w, 3, elements + 1);
     carve_several(c, rod->x_next, 3, nodes);

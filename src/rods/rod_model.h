@@ -48,7 +48,7 @@ typedef struct cdg_rod_step_result {
 } cdg_rod_step_result;
 
 // Nodes from first to end - 1 and the elements between them, first to end - 2. Of a closed rod they may go on beyond
-// the last, to node 0 again (place i means i modulo the count); end = first + node_count + 1 is all the way round, with
+// the last, to node 0 again (entry i means i modulo the count); end = first + node_count + 1 is all the way round, with
 // every node and element once.
 typedef struct cdg_rod_range {
     size_t first, end;
@@ -58,7 +58,7 @@ typedef struct cdg_rod_range {
 // follows the same rules, so that what one loses the other gains, and both are one system to the integrator.
 typedef struct cdg_weld_scheme {
     cdg_rate_rule force, moment; // from a hold's force and moment to momentum and spin
-    cdg_rate_rule motion;        // from velocity to place
+    cdg_rate_rule motion;        // from velocity to position
     double arm; // where in the step, 0 beginning to 1 end, lies the point that the moment is taken about
 } cdg_weld_scheme;
 

@@ -45,7 +45,7 @@ static sharpest find_sharpest(const cdg_rod_def *def, const cdg_vec3 *nodes, boo
     return worst;
 }
 
-static void check_centerline(scene_reader *reader, const scene_node *place, const char *where, const char *what,
+static void check_centerline(scene_reader *reader, const scene_node *blamed, const char *where, const char *what,
                              const cdg_rod_def *def, const cdg_centerline *centerline) {
     if (centerline->kind == CDG_CENTERLINE_LINE) return; // straight
     cdg_vec3 *nodes = malloc((def->element_count + 1) * sizeof *nodes);
@@ -53,7 +53,7 @@ static void check_centerline(scene_reader *reader, const scene_node *place, cons
     if (nodes != NULL && cdg_centerline_sample(centerline, def->element_count, nodes, &error) == CDG_OK) {
         sharpest worst = find_sharpest(def, nodes, cdg_centerline_is_closed(centerline));
         if (worst.excess > 1)
-            cdg_reader_warn(reader, place,
+            cdg_reader_warn(reader, blamed,
                             "%s %s bends with a radius of %.3g m at node %zu, (%.4g, %.4g, %.4g) m, but half of its "
                             "thickness is %.3g m: there it lies in itself; make it thinner or bend it less",
                             where, what, worst.radius, worst.node, worst.at.x, worst.at.y, worst.at.z, worst.thickness);

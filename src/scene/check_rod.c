@@ -84,7 +84,7 @@ void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *whe
 
     double length, radius = cdg_section_radius(def), polygon;
     if (cdg_centerline_length(&def->centerline, &length, &error) != CDG_OK || !(radius > 0)) return;
-    const scene_node *elements = cdg_tree_get(node, "elements"), *place = elements != NULL ? elements : node;
+    const scene_node *elements = cdg_tree_get(node, "elements"), *blamed = elements != NULL ? elements : node;
     double element = length / (double)def->element_count;
     // Rod theory needs length >> thickness; five diameters is where Timoshenko beams still are good to some per cent.
     if (length < 10 * radius) {
@@ -94,14 +94,14 @@ void cdg_check_rod(scene_reader *reader, const scene_node *node, const char *whe
     } else if (2 * radius > 4 * element) {
         // Elements much shorter than the section is thick resolve nothing that rod theory knows, and cost small steps.
         double most = fmax(3, floor(length / (2 * radius)));
-        cdg_reader_warn(reader, place,
+        cdg_reader_warn(reader, blamed,
                         "the section of %s is %.3g m thick but an element only %.3g m long; %.0f elements would "
                         "do",
                         where, 2 * radius, element, most);
     }
     cdg_check_slenderness(reader, node, where, length, radius);
     if (polygon_length(def, &polygon) && polygon < 0.97 * length) {
-        cdg_reader_warn(reader, place,
+        cdg_reader_warn(reader, blamed,
                         "%zu elements are too few to follow the centerline of %s: they are %.2g %% shorter than "
                         "the curve",
                         def->element_count, where, 100 * (1 - polygon / length));

@@ -71,14 +71,14 @@ size_t cdg_mark_format(scene_mark mark, const char *name, char *out, size_t size
 }
 
 size_t cdg_diagnostic_format(const scene_diagnostic *diagnostic, const char *name, char *out, size_t size) {
-    size_t place = cdg_mark_format(diagnostic->mark, name, out, size);
-    char *rest = size > 0 ? out + (place < size ? place : size - 1) : NULL;
+    size_t used = cdg_mark_format(diagnostic->mark, name, out, size);
+    char *rest = size > 0 ? out + (used < size ? used : size - 1) : NULL;
     int length = snprintf(rest,
-                          size > place ? size - place
-                          : size > 0   ? 1
-                                       : 0,
+                          size > used ? size - used
+                          : size > 0  ? 1
+                                      : 0,
                           ": %s: %s", diagnostic->severity == CDG_FAULT ? "error" : "warning", diagnostic->text);
-    return place + (length > 0 ? (size_t)length : 0);
+    return used + (length > 0 ? (size_t)length : 0);
 }
 
 const char *cdg_quote(char out[CDG_QUOTE_SIZE], const char *text, size_t length) {

@@ -104,7 +104,7 @@ static void parse_body(scene_reader *reader, const scene_node *node, size_t inde
     char *own = cdg_storage_copy(reader->storage, name, strlen(name));
     if (own == NULL) return;
     def.name = own;
-    // Built once for its faults: a body without mass is told with its place.
+    // Built once for its faults: a body without mass is told with its line.
     cdg_body built;
     cdg_error error;
     if (cdg_body_build_clean(&def, own, &built, &error) != CDG_OK) {

@@ -86,8 +86,8 @@ static bool find_object(scene_reader *reader, const scene_node *node, const char
     if (kind < 0) return false;
     const scene_node *name = cdg_tree_get(node, kinds[kind]);
     char quoted[CDG_QUOTE_SIZE];
-    size_t place = name->kind == SCENE_SCALAR ? find_by_name(reader, kind, name) : SIZE_MAX;
-    if (place == SIZE_MAX)
+    size_t index = name->kind == SCENE_SCALAR ? find_by_name(reader, kind, name) : SIZE_MAX;
+    if (index == SIZE_MAX)
         return cdg_reader_fault(reader, name, "%s: there is no %s %s; %s", where, kinds[kind],
                                 cdg_tree_describe(name, quoted),
                                 kind == OF_SUPPORT ? "supports are counted from 0" : "give a name of this scene");
@@ -100,7 +100,7 @@ static bool find_object(scene_reader *reader, const scene_node *node, const char
     size_t count = reader->scene->rods[place].element_count;
     if ((size_t)out->element < count) return true;
     return cdg_reader_fault(reader, node, "%s: rod '%s' has %zu elements; there is no element %d", where,
-                            reader->scene->rods[place].name, count, out->element);
+                            reader->scene->rods[index].name, count, out->element);
 }
 
 static void parse_hand(scene_reader *reader, const scene_node *node, size_t index) {

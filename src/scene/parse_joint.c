@@ -20,7 +20,7 @@ static bool append_joint(scene_reader *reader, const cdg_joint_def *def, scene_m
     return true;
 }
 
-// A structure's rods stand in scene->rods one after the other; `first` is the place of the first.
+// A structure's rods stand in scene->rods one after the other; `first` is the index of the first.
 static bool append_expanded(scene_reader *reader, const cdg_structure *structure, size_t first) {
     for (size_t j = 0; j < structure->joint_count; j++) {
         cdg_joint_def def = structure->joints[j];

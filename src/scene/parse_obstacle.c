@@ -149,7 +149,7 @@ static void parse_obstacle(scene_reader *reader, const scene_node *node, size_t 
     char *own = cdg_storage_copy(reader->storage, name, strlen(name));
     if (own == NULL) return;
     def.name = own;
-    // Built once for its faults: a mesh that is open is told with its place.
+    // Built once for its faults: a mesh that is open is told with its line.
     cdg_obstacle built;
     cdg_error error;
     if (cdg_obstacle_build(&def, own, &built, &error) != CDG_OK) {
@@ -182,8 +182,8 @@ static void report_same_names(scene_reader *reader) {
     qsort(names, scene->obstacle_count, sizeof *names, compare_names);
     for (size_t i = 1; i < scene->obstacle_count; i++) {
         if (strcmp(names[i - 1].name, names[i].name) != 0) continue;
-        scene_node place = {.mark = scene->obstacle_marks[names[i].index]};
-        cdg_reader_fault(reader, &place, "another obstacle is named '%s' already (line %d); names must differ",
+        scene_node blamed = {.mark = scene->obstacle_marks[names[i].index]};
+        cdg_reader_fault(reader, &blamed, "another obstacle is named '%s' already (line %d); names must differ",
                          names[i].name, scene->obstacle_marks[names[i - 1].index].line);
     }
 }

@@ -212,8 +212,8 @@ static void report_same_names(scene_reader *reader) {
     qsort(names, scene->probe_count, sizeof *names, compare_names);
     for (size_t i = 1; i < scene->probe_count; i++) {
         if (strcmp(names[i - 1].name, names[i].name) != 0) continue;
-        scene_node place = {.mark = scene->probe_marks[names[i].index]};
-        cdg_reader_fault(reader, &place, "another probe is named '%s' already (line %d); names must differ",
+        scene_node blamed = {.mark = scene->probe_marks[names[i].index]};
+        cdg_reader_fault(reader, &blamed, "another probe is named '%s' already (line %d); names must differ",
                          names[i].name, scene->probe_marks[names[i - 1].index].line);
     }
 }

@@ -84,21 +84,21 @@ static bool parse_rest(scene_reader *reader, const scene_node *node, const scene
 
 static bool check_rest(scene_reader *reader, const scene_node *node, const char *where, const cdg_rod_def *def) {
     if (def->rest.kind != CDG_REST_CENTERLINE) return true;
-    const scene_node *place = cdg_tree_get(cdg_tree_get(node, "rest"), "centerline");
+    const scene_node *blamed = cdg_tree_get(cdg_tree_get(node, "rest"), "centerline");
     bool is_closed = cdg_centerline_is_closed(&def->centerline);
     if (cdg_centerline_is_closed(&def->rest.centerline) != is_closed) {
-        return cdg_reader_fault(reader, place, "%s is %s, but its rest centerline is %s; both must be the same", where,
+        return cdg_reader_fault(reader, blamed, "%s is %s, but its rest centerline is %s; both must be the same", where,
                                 is_closed ? "closed" : "open", is_closed ? "open" : "closed");
     }
     double length, rest_length;
     cdg_error error;
     if (cdg_centerline_length(&def->centerline, &length, &error) != CDG_OK ||
         cdg_centerline_length(&def->rest.centerline, &rest_length, &error) != CDG_OK) {
-        return cdg_reader_pass_on(reader, place, where, error.message);
+        return cdg_reader_pass_on(reader, blamed, where, error.message);
     }
     double stretch = length / rest_length - 1;
     if (fabs(stretch) > 0.02) {
-        cdg_reader_warn(reader, place,
+        cdg_reader_warn(reader, blamed,
                         "%s starts %.3g %% %s than its rest centerline (%.4g m against %.4g m): it will pull "
                         "itself to that length at once",
                         where, 100 * fabs(stretch), stretch > 0 ? "longer" : "shorter", length, rest_length);
@@ -127,18 +127,18 @@ static bool check_elements(scene_reader *reader, const scene_node *node, const c
                                     where, def->element_count, least);
         }
     }
-    const scene_node *place = elements != NULL ? elements : node;
+    const scene_node *blamed = elements != NULL ? elements : node;
     if (is_closed && def->element_count < 3) {
-        return cdg_reader_fault(reader, place, "%s is closed and needs at least 3 elements; it has %zu", where,
+        return cdg_reader_fault(reader, blamed, "%s is closed and needs at least 3 elements; it has %zu", where,
                                 def->element_count);
     }
     if (def->element_count > CDG_SCENE_ELEMENTS_MAX) {
-        return cdg_reader_fault(reader, place, "%s has %zu elements; at most %d are possible: say fewer by 'elements'",
+        return cdg_reader_fault(reader, blamed, "%s has %zu elements; at most %d are possible: say fewer by 'elements'",
                                 where, def->element_count, CDG_SCENE_ELEMENTS_MAX);
     }
     reader->element_total += def->element_count;
     if (reader->element_total > CDG_SCENE_ALL_ELEMENTS_MAX) {
-        return cdg_reader_fault(reader, place, "the rods up to here have more than %d elements together",
+        return cdg_reader_fault(reader, blamed, "the rods up to here have more than %d elements together",
                                 CDG_SCENE_ALL_ELEMENTS_MAX);
     }
     return true;
@@ -207,11 +207,11 @@ static void sort_names(scene_reader *reader) {
     qsort(names, scene->rod_count, sizeof *names, compare_names);
     for (size_t i = 1; i < scene->rod_count; i++) {
         if (names[i].name[0] == '\0' || strcmp(names[i - 1].name, names[i].name) != 0) continue;
-        const scene_node *node = reader->rod_nodes[names[i].index], *place = cdg_tree_get(node, "name");
+        const scene_node *node = reader->rod_nodes[names[i].index], *blamed = cdg_tree_get(node, "name");
         if (node == said) continue; // of a structure, one is enough
         said = node;
-        cdg_reader_fault(reader, place, "another rod is named '%s' already (line %d); names must differ", names[i].name,
-                         scene->rod_marks[names[i - 1].index].line);
+        cdg_reader_fault(reader, blamed, "another rod is named '%s' already (line %d); names must differ",
+                         names[i].name, scene->rod_marks[names[i - 1].index].line);
     }
 }
 

@@ -399,7 +399,7 @@ static void parse_solid(scene_reader *reader, const scene_node *node, size_t ind
     char *own = cdg_storage_copy(reader->storage, name, strlen(name));
     if (own == NULL) return;
     read.def.name = own;
-    // Built once for its faults: a mesh that is inside out is told with its place.
+    // Built once for its faults: a mesh that is inside out is told with its line.
     cdg_solid built;
     cdg_error error;
     cdg_solid_def plain = read.def;

@@ -118,7 +118,7 @@ static bool parse_item(scene_reader *reader, const scene_node *node, const char 
     return cdg_parse_nature(reader, node, &cdg_schema_strands, where, &def->rod) && is_good;
 }
 
-// What the expansion says begins with the strands' name; in a scene the place says more.
+// What the expansion says begins with the strands' name; in a scene the line says more.
 static const char *without_name(const char *message, const char *name) {
     char start[CDG_WHERE_SIZE];
     int length = snprintf(start, sizeof start, "strands '%.100s': ", name);

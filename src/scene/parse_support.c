@@ -145,17 +145,17 @@ static void compare_supports(scene_reader *reader, size_t first, size_t second) 
     bool has_clamp = a->kind == CDG_SUPPORT_CLAMP || b->kind == CDG_SUPPORT_CLAMP;
     bool has_twist = a->kind == CDG_SUPPORT_TWIST || b->kind == CDG_SUPPORT_TWIST;
     if (a->kind != b->kind && !has_clamp && has_twist && !a->holds_frame && !b->holds_frame) return;
-    scene_node place = {.mark = scene->support_marks[second]};
+    scene_node blamed = {.mark = scene->support_marks[second]};
     const char *rod = scene->rods[a->place.rod.index1 - 1].name;
     if (a->kind == b->kind || !has_clamp || a->motion_count > 0 || b->motion_count > 0) {
         cdg_reader_fault(
-            reader, &place, "node %zu of rod '%s' is held by a %s already (line %d); this %s contradicts it",
+            reader, &blamed, "node %zu of rod '%s' is held by a %s already (line %d); this %s contradicts it",
             a->place.index, rod, kind_names[a->kind], scene->support_marks[first].line, kind_names[b->kind]);
         return;
     }
     const cdg_support_def *clamp = a->kind == CDG_SUPPORT_CLAMP ? a : b, *other = clamp == a ? b : a;
     if (clamp->release <= 0 || (other->release > 0 && other->release <= clamp->release)) {
-        cdg_reader_warn(reader, &place, "node %zu of rod '%s' has a clamp, so the %s there adds nothing",
+        cdg_reader_warn(reader, &blamed, "node %zu of rod '%s' has a clamp, so the %s there adds nothing",
                         a->place.index, rod, kind_names[other->kind]);
     }
 }
@@ -197,7 +197,7 @@ static size_t find_holder(const cdg_scene *scene, const held_node *held, cdg_pla
     return SIZE_MAX;
 }
 
-// Joined nodes are one point: supports of several of them must take it to one place.
+// Joined nodes are one point: supports of several of them must take it to one point.
 static void check_joined(scene_reader *reader, const held_node *held) {
     const cdg_scene *scene = reader->scene;
     for (size_t j = 0; j < scene->joint_count; j++) {
@@ -210,8 +210,8 @@ static void check_joined(scene_reader *reader, const held_node *held) {
             }
             const cdg_support_def *a = &scene->supports[first], *b = &scene->supports[next];
             if (moves_alike(a, b)) continue;
-            scene_node place = {.mark = scene->support_marks[next]};
-            cdg_reader_fault(reader, &place,
+            scene_node blamed = {.mark = scene->support_marks[next]};
+            cdg_reader_fault(reader, &blamed,
                              "node %zu of rod '%s' is joined to node %zu of rod '%s', whose support (line %d) moves "
                              "otherwise; give both the same motion, or hold only one of them",
                              b->place.index, scene->rods[b->place.rod.index1 - 1].name, a->place.index,
@@ -243,7 +243,7 @@ static void check_contradictions(scene_reader *reader) {
     check_joined(reader, held);
 }
 
-// A guide's rods stand in scene->rods one after the other; `first` is the place of the first.
+// A guide's rods stand in scene->rods one after the other; `first` is the index of the first.
 static void append_roots(scene_reader *reader, const cdg_strands *strands, size_t first) {
     for (size_t i = 0; i < strands->rod_count; i++) {
         cdg_support_def def = strands->clamps[i];

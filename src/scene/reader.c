@@ -266,34 +266,34 @@ static bool read_variant(scene_reader *reader, const scene_key *key, const scene
 
 bool cdg_read_value(scene_reader *reader, const scene_key *key, const scene_node *node, void *target) {
     if (target == NULL) return true; // a table of SPECIAL keys only
-    void *place = (unsigned char *)target + key->offset;
+    void *member = (unsigned char *)target + key->offset;
     char example[48];
     if (key->is_automatic && cdg_tree_is_word(node, "auto")) {
-        memset(place, 0, key->type == SCENE_TYPE_INTEGER ? sizeof(int) : sizeof(double));
+        memset(member, 0, key->type == SCENE_TYPE_INTEGER ? sizeof(int) : sizeof(double));
         return true;
     }
     switch (key->type) {
     case SCENE_TYPE_VARIANT: return read_variant(reader, key, node, target);
-    case SCENE_TYPE_QUANTITY: return cdg_read_quantity(reader, node, key->name, key->quantity, key->range, place);
-    case SCENE_TYPE_VECTOR: return cdg_read_vector(reader, node, key->name, key->quantity, place);
-    case SCENE_TYPE_DIRECTION: return cdg_read_direction(reader, node, key->name, place);
+    case SCENE_TYPE_QUANTITY: return cdg_read_quantity(reader, node, key->name, key->quantity, key->range, member);
+    case SCENE_TYPE_VECTOR: return cdg_read_vector(reader, node, key->name, key->quantity, member);
+    case SCENE_TYPE_DIRECTION: return cdg_read_direction(reader, node, key->name, member);
     case SCENE_TYPE_PAIR:
-        return read_numbers(reader, node, key->name, key->quantity, key->range, key->example, 2, true, place);
+        return read_numbers(reader, node, key->name, key->quantity, key->range, key->example, 2, true, member);
     case SCENE_TYPE_TRIPLE:
         return read_numbers(reader, node, key->name, key->quantity, key->range,
                             key->example != NULL ? key->example
                                                  : (vector_example(key->quantity, example, sizeof example), example),
-                            3, true, place);
+                            3, true, member);
     case SCENE_TYPE_COUNT: {
         int value = 0;
         if (!cdg_read_integer(reader, node, key->name, key->least, key->most, &value)) return false;
-        *(size_t *)place = (size_t)value;
+        *(size_t *)member = (size_t)value;
         return true;
     }
-    case SCENE_TYPE_INTEGER: return cdg_read_integer(reader, node, key->name, key->least, key->most, place);
-    case SCENE_TYPE_SWITCH: return cdg_read_switch(reader, node, key->name, place);
-    case SCENE_TYPE_CHOICE: return read_choice(reader, key, node, place);
-    case SCENE_TYPE_TEXT: return read_text(reader, key, node, place);
+    case SCENE_TYPE_INTEGER: return cdg_read_integer(reader, node, key->name, key->least, key->most, member);
+    case SCENE_TYPE_SWITCH: return cdg_read_switch(reader, node, key->name, member);
+    case SCENE_TYPE_CHOICE: return read_choice(reader, key, node, member);
+    case SCENE_TYPE_TEXT: return read_text(reader, key, node, member);
     case SCENE_TYPE_MODEL:
     case SCENE_TYPE_SPECIAL:
     case SCENE_TYPE_LATER: break;

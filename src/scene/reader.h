@@ -1,4 +1,4 @@
-// Reading values of a scene by the schema, with every mistake reported at its place.
+// Reading values of a scene by the schema, with every mistake reported at its line.
 #ifndef CDG_SCENE_READER_H
 #define CDG_SCENE_READER_H
 
@@ -16,7 +16,7 @@ typedef struct scene_reader {
     bool *rod_is_good;            // one for each rod: nothing that depends on it is doubtful
     const scene_node **rod_nodes; // one for each rod: the item it came from
     struct named_rod *rod_names;  // sorted by name
-    size_t *structure_items;      // one for each of scene->structures: its place in the list
+    size_t *structure_items;      // one for each of scene->structures: its index in the list
     size_t *strands_items;        // the same for scene->strands
     size_t element_total;         // of all rods so far
     bool simulation_is_good;      // what rods inherit from it is what the user meant
@@ -62,7 +62,7 @@ bool cdg_read_switch(scene_reader *reader, const scene_node *node, const char *l
 // Whether the map has the key, or a mistyped one that was surely meant to be it (and is reported as unknown).
 bool cdg_read_means(const scene_node *map, const scene_table *table, const char *name);
 
-// The one key of `names` (ends with NULL) that the map has: its place in names, or -1 after a fault for none or
+// The one key of `names` (ends with NULL) that the map has: its index in names, or -1 after a fault for none or
 // several.
 int cdg_read_one_of(scene_reader *reader, const scene_node *map, const scene_table *table, const char *where,
                     const char *const *names);

@@ -11,7 +11,7 @@
 #include <cordage/strands.h>
 #include <cordage/structure.h>
 
-// In a scene, place.rod.index1 is the rod's place in `rods` + 1 (0: no rod) and generation is 0; cdg_scene_build turns
+// In a scene, place.rod.index1 is the rod's index in `rods` + 1 (0: no rod) and generation is 0; cdg_scene_build turns
 // it into a handle.
 
 // Where something stands in the file.
@@ -57,15 +57,15 @@ typedef struct scene_file {
     size_t size;
 } scene_file;
 
-// A hand: of a rod or a body (def.rod.index1 and def.body.index1 are places in `rods` and `bodies` + 1), or one that
-// leads a support or an obstacle (places + 1).
+// A hand: of a rod or a body (def.rod.index1 and def.body.index1 are indices in `rods` and `bodies` + 1), or one that
+// leads a support or an obstacle (indices + 1).
 typedef struct scene_hand {
     cdg_grip_def def; // first, so that the table's rows fill it
     int element;
     uint32_t support1, obstacle1;
 } scene_hand;
 
-// A rod that is cut. The rod is its place in `rods` + 1.
+// A rod that is cut. The rod is its index in `rods` + 1.
 typedef struct scene_cut {
     cdg_place place;
     double time; // s
@@ -163,10 +163,10 @@ struct cdg_scene {
     cdg_contact_def contact;
     cdg_body_def *bodies; // each has a name
     size_t body_count;
-    cdg_weld_def *welds; // body.index1 is the body's place in `bodies` + 1
+    cdg_weld_def *welds; // body.index1 is the body's index in `bodies` + 1
     size_t weld_count;
     scene_mark *body_marks, *weld_marks; // of each
-    cdg_tie_def *ties;                   // solid.index1 is the solid's place in `solids` + 1
+    cdg_tie_def *ties;                   // solid.index1 is the solid's index in `solids` + 1
     size_t tie_count;
     scene_mark *tie_marks;
     scene_solid *solids; // each has a name

@@ -11,10 +11,10 @@
 // The world's message with the place in the file before it. The world is destroyed.
 static cdg_result give_up(const cdg_scene *scene, cdg_world *world, cdg_rod_id *ids, scene_mark mark, cdg_result code,
                           cdg_error *error) {
-    char place[400];
-    cdg_mark_format(mark, scene->name, place, sizeof place);
+    char where[400];
+    cdg_mark_format(mark, scene->name, where, sizeof where);
     const char *message = cdg_world_message(world);
-    cdg_fail(error, code, "%s: %s", place, message[0] != '\0' ? message : cdg_result_text(code));
+    cdg_fail(error, code, "%s: %s", where, message[0] != '\0' ? message : cdg_result_text(code));
     cdg_world_destroy(world);
     free(ids);
     return code;

@@ -70,14 +70,14 @@ static cdg_scene *changed(const cdg_scene *scene, size_t count, cdg_error *error
 cdg_result cdg_scene_check_controls(const cdg_scene *scene, cdg_error *error) {
     for (size_t i = 0; i < scene->control_count; i++) {
         const scene_control *control = &scene->controls[i];
-        char line[400], place[400], why[CDG_MESSAGE_SIZE];
+        char line[400], where[400], why[CDG_MESSAGE_SIZE];
         snprintf(line, sizeof line, "%.200s=%.17g %.100s", control->path, control->value,
                  control->unit != NULL ? control->unit : "");
         cdg_scene *set = parse_with(scene, (const char *const[]){line}, 1, error);
         if (set == NULL) {
-            cdg_mark_format(control->mark, scene->name, place, sizeof place);
+            cdg_mark_format(control->mark, scene->name, where, sizeof where);
             snprintf(why, sizeof why, "%s", error->message);
-            return cdg_fail(error, CDG_ERROR_SCENE, "%s: control %zu cannot be set: %.600s", place, i + 1, why);
+            return cdg_fail(error, CDG_ERROR_SCENE, "%s: control %zu cannot be set: %.600s", where, i + 1, why);
         }
         cdg_scene_destroy(set);
     }
@@ -85,10 +85,10 @@ cdg_result cdg_scene_check_controls(const cdg_scene *scene, cdg_error *error) {
 }
 
 static cdg_result fail_at(const cdg_scene *scene, size_t line, cdg_result code, const char *why, cdg_error *error) {
-    char place[400], text[CDG_MESSAGE_SIZE];
-    cdg_mark_format(scene->change_marks[line], scene->name, place, sizeof place);
+    char where[400], text[CDG_MESSAGE_SIZE];
+    cdg_mark_format(scene->change_marks[line], scene->name, where, sizeof where);
     snprintf(text, sizeof text, "%s", why); // it may be the error itself
-    return cdg_fail(error, code, "%s: the change at %g s (%.100s): %.600s", place, scene->changes[line].time,
+    return cdg_fail(error, code, "%s: the change at %g s (%.100s): %.600s", where, scene->changes[line].time,
                     scene->changes[line].line, text);
 }
 

@@ -195,12 +195,12 @@ static cdg_rod_id rod_in_world(const cdg_scene *scene, const cdg_world *world, k
 }
 
 cdg_result cdg_scene_probe(const cdg_scene *scene, const cdg_world *world, const cdg_rod_id *known, size_t known_count,
-                           size_t place, const char **name, cdg_probe *out) {
-    if (world == NULL || out == NULL || place >= cdg_scene_probe_count(scene)) return CDG_ERROR_ARGUMENT;
+                           size_t index, const char **name, cdg_probe *out) {
+    if (world == NULL || out == NULL || index >= cdg_scene_probe_count(scene)) return CDG_ERROR_ARGUMENT;
     if (known == NULL && known_count > 0) return CDG_ERROR_ARGUMENT;
     known_rods rods = {known, known_count};
-    *out = scene->probes[place].probe;
-    if (name != NULL) *name = scene->probes[place].name;
+    *out = scene->probes[index].probe;
+    if (name != NULL) *name = scene->probes[index].name;
     out->place.rod = rod_in_world(scene, world, rods, out->place.rod);
     out->other = rod_in_world(scene, world, rods, out->other);
     if (out->solid.index1 > 0) out->solid = cdg_world_find_solid(world, scene->solids[out->solid.index1 - 1].def.name);

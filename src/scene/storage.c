@@ -80,7 +80,7 @@ char *cdg_storage_copy(scene_storage *storage, const char *text, size_t length) 
 }
 
 void *cdg_storage_grow(scene_storage *storage, void *array, size_t count, size_t size) {
-    // The array is full exactly when count is 0 or a power of two from 4 on: capacity needs no place of its own.
+    // The array is full exactly when count is 0 or a power of two from 4 on: capacity needs no member of its own.
     bool is_full = count == 0 || (count >= 4 && (count & (count - 1)) == 0);
     if (!is_full) return array;
     void *larger = cdg_storage_allocate(storage, count == 0 ? 4 : 2 * count, size);

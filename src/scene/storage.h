@@ -21,7 +21,7 @@ void *cdg_storage_allocate(scene_storage *storage, size_t count, size_t size);
 // A terminated copy.
 char *cdg_storage_copy(scene_storage *storage, const char *text, size_t length);
 // Room for one more in an array of `count` entries that was grown by this function only; old entries are kept. Returns
-// the place of the array (maybe a new one) or NULL.
+// the address of the array (maybe a new one) or NULL.
 void *cdg_storage_grow(scene_storage *storage, void *array, size_t count, size_t size);
 
 #endif

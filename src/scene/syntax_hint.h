@@ -11,7 +11,7 @@ typedef struct open_bracket {
     char opening, closing;
 } open_bracket;
 
-// The innermost bracket that is open just before this place (1-based). false: none.
+// The innermost bracket that is open just before this position (1-based). false: none.
 bool cdg_find_open_bracket(const char *text, size_t size, int line, int column, open_bracket *out);
 
 // Characters of white space before the text of a line; -1: there is no such line.

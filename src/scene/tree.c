@@ -32,7 +32,7 @@ typedef struct builder {
     const char *override;
     const char *source; // the whole text
     size_t source_size;
-    scene_mark last; // place of the last event that had one: where "nothing" stands
+    scene_mark last; // mark of the last event that had one: where "nothing" stands
     scene_node *root;
     level levels[CDG_SCENE_DEPTH_MAX];
     size_t depth;
@@ -316,9 +316,9 @@ static void place_node(builder *b, scene_node *node) {
     }
 }
 
-static void open_collection(builder *b, scene_node_kind kind, const struct fy_mark *fy_place,
+static void open_collection(builder *b, scene_node_kind kind, const struct fy_mark *fy_where,
                             struct fy_token *anchor_token, struct fy_token *tag) {
-    scene_mark mark = mark_of(b, fy_place, 0);
+    scene_mark mark = mark_of(b, fy_where, 0);
     if (b->depth >= CDG_SCENE_DEPTH_MAX) {
         stop(b, mark, "nested deeper than %d levels", CDG_SCENE_DEPTH_MAX);
         return;

@@ -162,7 +162,7 @@ static void weigh_cluster(const cdg_solid *s, cdg_shape_matching *m, size_t c) {
     m->middle[c] = vec3_scale(1 / mass, middle);
 }
 
-// Monomials of place over size about the middle.
+// Monomials of position over size about the middle.
 static double monomial(int which, cdg_vec3 p) {
     switch (which) {
     case 0: return p.x;

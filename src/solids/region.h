@@ -1,4 +1,4 @@
-// Which places are in a region of a solid.
+// Which points are in a region of a solid.
 #ifndef CDG_SOLIDS_REGION_H
 #define CDG_SOLIDS_REGION_H
 

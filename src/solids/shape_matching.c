@@ -155,7 +155,7 @@ static void fit_cluster(cdg_solid *s, size_t cluster, const levels *l) {
     matching_move *out = &m->moves[cluster];
     uint32_t first = m->node[m->first_slot[cluster]];
     double mass = m->mass[cluster], turned[3][3];
-    cdg_vec3 c = vec3_scale(1 / mass, from_array(sum.place)), flow = vec3_scale(1 / mass, from_array(sum.speed));
+    cdg_vec3 c = vec3_scale(1 / mass, from_array(sum.position)), flow = vec3_scale(1 / mass, from_array(sum.speed));
     cdg_quat q = fit_rotation(m, cluster, &sum, solid_rotation(s, cluster), turned);
     s->rotation[0][cluster] = q.w, s->rotation[1][cluster] = q.x;
     s->rotation[2][cluster] = q.y, s->rotation[3][cluster] = q.z;
@@ -315,13 +315,13 @@ static cdg_result predict(cdg_solid *s, double step, cdg_vec3 gravity, int threa
 
 // ---- energy ---------------------------------------------------------------------------------------------------------
 
-static matching_moments sum_places(const cdg_shape_matching *m, size_t cluster, double *const x[3]) {
+static matching_moments sum_positions(const cdg_shape_matching *m, size_t cluster, double *const x[3]) {
     matching_moments sum = {0};
     uint32_t first = m->node[m->first_slot[cluster]];
     for (size_t slot = m->first_slot[cluster]; slot < m->first_slot[cluster + 1]; slot++)
         for (int k = 0; k < 3; k++) {
             double p = m->weight[slot] * (x[k][m->node[slot]] - x[k][first]);
-            sum.place[k] += p;
+            sum.position[k] += p;
             for (int b = 0; b < m->basis_count; b++) sum.shape[b][k] += p * m->basis[b][slot];
         }
     return sum;
@@ -337,13 +337,13 @@ static double stiffness(const cdg_solid *s, double time) {
 static double cluster_energy(const cdg_solid *s, size_t cluster, double *const x[3]) {
     const cdg_shape_matching *m = solid_matching(s);
     const cdg_shape_matching_def *d = &s->def.shape_matching;
-    matching_moments sum = sum_places(m, cluster, x);
+    matching_moments sum = sum_positions(m, cluster, x);
     uint32_t first = m->node[m->first_slot[cluster]];
     double turned[3][3], rest = 0, linear = 0, quadratic = 0;
     fit_rotation(m, cluster, &sum, solid_rotation(s, cluster), turned);
     for (size_t slot = m->first_slot[cluster]; slot < m->first_slot[cluster + 1]; slot++)
         for (int k = 0; k < 3; k++) {
-            double away = x[k][m->node[slot]] - x[k][first] - sum.place[k] / m->mass[cluster];
+            double away = x[k][m->node[slot]] - x[k][first] - sum.position[k] / m->mass[cluster];
             for (int b = 0; b < m->basis_count; b++) away -= sum.shape[b][k] * m->basis[b][slot];
             rest += m->weight[slot] * away * away;
         }

@@ -13,9 +13,9 @@
 
 enum { MATCHING_BASIS_MAX = 9, MATCHING_CHUNK = 2048 };
 
-// Sums over slots of a cluster, places and velocities taken from those of its first.
+// Sums over slots of a cluster, positions and velocities taken from those of its first.
 typedef struct matching_moments {
-    double place[3], speed[3];                                        // w y, w v
+    double position[3], speed[3];                                     // w y, w v
     double shape[MATCHING_BASIS_MAX][3], rate[MATCHING_BASIS_MAX][3]; // w y phi, w v phi
     double spread[6];                                                 // w y y^T: xx, xy, xz, yy, yz, zz
     double spin[3];                                                   // w y x v

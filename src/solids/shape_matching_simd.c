@@ -1,4 +1,4 @@
-// The loops of shape matching over points, several at once. Halfway places are in x_next, velocities that the match
+// The loops of shape matching over points, several at once. Halfway positions are in x_next, velocities that the match
 // sees in v_next; arrays of nodes have room for whole groups.
 #include "math/simd.h"
 #include "solids/shape_matching.h"
@@ -71,7 +71,7 @@ SIMD_INLINE void sum_chunk(const cdg_solid *s, size_t chunk, size_t basis_count)
     const cdg_shape_matching *m = solid_matching(s);
     const matching_chunk *c = &m->chunks[chunk];
     uint32_t first = m->node[m->first_slot[c->cluster]];
-    simd_double place[3] = {{0}}, speed[3] = {{0}}, spread[6] = {{0}}, spin[3] = {{0}};
+    simd_double position[3] = {{0}}, speed[3] = {{0}}, spread[6] = {{0}}, spin[3] = {{0}};
     simd_double shape[MATCHING_BASIS_MAX][3] = {{{0}}}, rate[MATCHING_BASIS_MAX][3] = {{{0}}};
     double from[3], flow[3];
     for (int k = 0; k < 3; k++) from[k] = s->x_next[k][first], flow[k] = s->v_next[k][first];
@@ -81,7 +81,7 @@ SIMD_INLINE void sum_chunk(const cdg_solid *s, size_t chunk, size_t basis_count)
             q[k] = read(m, s->x_next[k], slot) - from[k];
             u[k] = read(m, s->v_next[k], slot) - flow[k];
             p[k] = w * q[k], f[k] = w * u[k];
-            place[k] += p[k], speed[k] += f[k];
+            position[k] += p[k], speed[k] += f[k];
         }
         spread[0] += p[0] * q[0], spread[1] += p[0] * q[1], spread[2] += p[0] * q[2];
         spread[3] += p[1] * q[1], spread[4] += p[1] * q[2], spread[5] += p[2] * q[2];
@@ -92,7 +92,7 @@ SIMD_INLINE void sum_chunk(const cdg_solid *s, size_t chunk, size_t basis_count)
         }
     }
     matching_moments *out = &m->partial[chunk];
-    for (int k = 0; k < 3; k++) out->place[k] = total(place[k]), out->speed[k] = total(speed[k]);
+    for (int k = 0; k < 3; k++) out->position[k] = total(position[k]), out->speed[k] = total(speed[k]);
     for (int k = 0; k < 3; k++) out->spin[k] = total(spin[k]);
     for (int k = 0; k < 6; k++) out->spread[k] = total(spread[k]);
     for (size_t b = 0; b < basis_count; b++)

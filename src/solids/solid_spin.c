@@ -1,6 +1,6 @@
 // Angular momentum of free solids in implicit steps. Their schemes lose some of what turns in every step (Euler's
 // h sum m v1 x v0). Here it is what it must be after the step: what it was, and the moments of what acted from outside.
-// The velocities' rigid part is the one that has it; places stay as they were found.
+// The velocities' rigid part is the one that has it; positions stay as they were found.
 //
 // Places follow from velocities as in Euler's rule, x1 = x0 + h v1, for which a force f on a node changes angular
 // momentum by h x0 x f, as in explicit steps: contact acts on both sides at one point of the places x0 (pieces.h), so

@@ -301,7 +301,7 @@ static inline bool do_meet(const sphere_node *a, const sphere_node *b) {
 static inline bool is_last(const sphere_node *n, uint32_t level) { return (n->child == 0) | (n->level >= level); }
 
 // The larger sphere is opened first. Pairs on the stack meet and are not both last. Whether spheres meet is as good as
-// random: both places are written, and what is counted decides, so that the processor need not guess.
+// random: both entries are written, and what is counted decides, so that the processor need not guess.
 bool cdg_sphere_trees_meet(cdg_sphere_tree *a, cdg_sphere_tree *b, uint32_t level, sphere_pairs *out) {
     const sphere_node *one = fresh(a, 0), *other = fresh(b, 0);
     if (!do_meet(one, other)) return true;

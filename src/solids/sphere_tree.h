@@ -1,6 +1,6 @@
 // Trees of spheres around the points of something that deforms (appendix B of the thesis; balanced after O'Sullivan and
 // Dingliana 1999). A sphere encloses its points, not its children's spheres. When points move, spheres are not measured
-// again: places are fitted by functions of the rest places, linear or quadratic (as in shape_matching.h), the fit
+// again: positions are fitted by functions of the rest positions, linear or quadratic (as in shape_matching.h), the fit
 // carries centres along, its norms bound how far it spreads points, and the largest distance of a sphere's points from
 // their fits is added. The thesis takes that distance over points that collided, which bounds nothing; here it is that
 // of all points of the sphere, found in the pass over points that the fit needs anyhow. Centre and radius of a
@@ -31,7 +31,7 @@ typedef struct sphere_node {
 } sphere_node;
 
 typedef struct sphere_rest {
-    double spread;                        // m: at rest, of places from the centre's
+    double spread;                        // m: at rest, of positions from the centre's
     double bend;                          // of quadratic functions from the centre's
     double middle[SPHERE_TREE_BASIS_MAX]; // functions at the centre
 } sphere_rest;
@@ -43,12 +43,12 @@ typedef struct sphere_range {
 typedef struct cdg_sphere_tree {
     size_t point_count, room, node_count; // room: whole groups of points
     int basis_count;                      // 3 or 9
-    bool is_flat;                         // rest places in a plane: spreads are of functions, not places
+    bool is_flat;                         // rest positions in a plane: spreads are of functions, not positions
     uint32_t *index;                      // point_count: which point of the caller's
     double *basis[SPHERE_TREE_BASIS_MAX]; // room
-    double *x[3];                         // room: present places
+    double *x[3];                         // room: present positions
     double *away2;                        // room, m^2: distances from the fits, squared
-    double frame[3][3];                   // inverse of what makes rest places of linear functions
+    double frame[3][3];                   // inverse of what makes rest positions of linear functions
     sphere_node *nodes;
     sphere_rest *rests;   // node_count
     sphere_range *ranges; // node_count: the same in little memory, for the pass over all
@@ -66,7 +66,7 @@ cdg_result cdg_sphere_tree_build(cdg_sphere_tree *out, const cdg_vec3 *rest, siz
                                  cdg_error *error);
 void cdg_sphere_tree_free(cdg_sphere_tree *tree);
 
-// Points are here now: place k of the caller's points in x[0 .. 2][at[k]], at NULL: x[0 .. 2][k].
+// Points are here now: position k of the caller's points in x[0 .. 2][at[k]], at NULL: x[0 .. 2][k].
 void cdg_sphere_tree_move(cdg_sphere_tree *tree, double *const x[3], const uint32_t *at);
 cdg_sphere cdg_sphere_tree_get(cdg_sphere_tree *tree, size_t node);
 // All spheres down to a level: searches to that level then only read, and may share the tree among threads.
@@ -87,7 +87,7 @@ void cdg_sphere_pairs_free(sphere_pairs *pairs);
 // A ball around points that is nearly the smallest: as weights of its centre. `weights` may be NULL.
 cdg_sphere cdg_sphere_around(double *const x[3], size_t first, size_t count, double *weights);
 
-// sphere_tree_simd.c: sums of places with functions (and of places), then distances from the fit.
+// sphere_tree_simd.c: sums of positions with functions (and of positions), then distances from the fit.
 #define SPHERE_TREE_DECLARE(suffix)                                                                                    \
     void cdg_sphere_tree_sum##suffix(cdg_sphere_tree *tree);                                                           \
     void cdg_sphere_tree_leave##suffix(cdg_sphere_tree *tree);

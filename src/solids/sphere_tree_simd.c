@@ -16,11 +16,11 @@ static double total(simd_double a) {
 
 // Functions of points that fill up are zero. Places are taken from the first point's, which the centre then is from.
 SIMD_INLINE void sum(cdg_sphere_tree *t, size_t basis_count) {
-    simd_double fit[SPHERE_TREE_BASIS_MAX][3] = {{{0}}}, place[3] = {{0}};
+    simd_double fit[SPHERE_TREE_BASIS_MAX][3] = {{{0}}}, position[3] = {{0}};
     double from[3] = {t->x[0][0], t->x[1][0], t->x[2][0]};
     for (size_t i = 0; i < t->room; i += SIMD_LANES) {
         simd_double q[3];
-        for (int k = 0; k < 3; k++) q[k] = simd_load(t->x[k] + i) - from[k], place[k] += q[k];
+        for (int k = 0; k < 3; k++) q[k] = simd_load(t->x[k] + i) - from[k], position[k] += q[k];
         for (size_t b = 0; b < basis_count; b++) {
             simd_double phi = simd_load(t->basis[b] + i);
             for (int k = 0; k < 3; k++) fit[b][k] += q[k] * phi;
@@ -29,8 +29,8 @@ SIMD_INLINE void sum(cdg_sphere_tree *t, size_t basis_count) {
     for (size_t b = 0; b < basis_count; b++)
         for (int k = 0; k < 3; k++) t->fit[b][k] = total(fit[b][k]);
     double count = (double)t->point_count; // those that fill up are the first point again
-    t->center = (cdg_vec3){from[0] + total(place[0]) / count, from[1] + total(place[1]) / count,
-                           from[2] + total(place[2]) / count};
+    t->center = (cdg_vec3){from[0] + total(position[0]) / count, from[1] + total(position[1]) / count,
+                           from[2] + total(position[2]) / count};
 }
 
 void VARIANT(cdg_sphere_tree_sum)(cdg_sphere_tree *t) {

@@ -41,7 +41,7 @@ cdg_result cdg_child_start(const char *path, char *const *arguments, char *const
         pthread_mutex_unlock(&starting);
         return cdg_fail(error, CDG_ERROR_IO, "a socket cannot be made: %s", strerror(errno));
     }
-    for (int i = 0; i < 2; i++) { // a socket at its place in the child would not be copied there, and closed by exec
+    for (int i = 0; i < 2; i++) { // a socket at its number in the child would not be copied there, and closed by exec
         int moved = fcntl(ends[i], F_DUPFD_CLOEXEC, CDG_CHILD_SOCKET + 1);
         if (moved >= 0) close(ends[i]), ends[i] = moved;
     }

@@ -51,7 +51,7 @@ static void fill_random(cdg_design *d, cdg_random *random) {
             d->values[c * d->vary_count + i] = cdg_vary_at(&d->varies[i], random_unit(random));
 }
 
-// Parts in random order (Fisher and Yates), one to each case; a random place inside the part.
+// Parts in random order (Fisher and Yates), one to each case; a random point inside the part.
 static void fill_latin(cdg_design *d, size_t *parts, cdg_random *random) {
     for (size_t i = 0; i < d->vary_count; i++) {
         for (size_t c = 0; c < d->case_count; c++) parts[c] = c;

@@ -111,7 +111,7 @@ static size_t fill_probes(outcome *o, const cdg_scene *scene, cdg_world *world, 
     size_t count = 0;
     if (cdg_probe_row_make(scene, world, &row, error) != CDG_OK) return SIZE_MAX;
     for (size_t i = 0; i < e->probe_count; i++, count++)
-        if (out != NULL) out[count] = row.probes[e->probe_places[i]];
+        if (out != NULL) out[count] = row.probes[e->probe_indices[i]];
     cdg_probe_row_free(&row);
     for (size_t d = 0; d < o->model->setup.data_count; d++)
         for (size_t i = 0; is_shape_of(o, d) && i < o->shapes[d].node_count; i++, count++)
@@ -145,7 +145,7 @@ static void spread_rates(outcome *o, size_t row, size_t probe_count) {
             if (m->experiment_of[d] != o->experiment) continue;
             for (size_t c = 0; m->setup.data[d].kind == CDG_FIT_SERIES && c < m->setup.data[d].column_count; c++) {
                 column_match match = m->matches[d][c];
-                o->rates[(row * m->setup.vary_count + v) * e->column_count + match.place] =
+                o->rates[(row * m->setup.vary_count + v) * e->column_count + match.index] =
                     factor * rates[match.probe * CDG_PROBE_COLUMNS_MAX + match.component];
             }
             shape_rows *s = &o->shapes[d];
@@ -253,15 +253,15 @@ static void compare_series(const outcome *o, size_t d, double *residuals, double
     for (size_t i = m->first_residual[d]; i < m->first_residual[d + 1]; i++) {
         const cdg_fit_residual *r = &m->residuals[i];
         double weights[4] = {1}, sum = -r->measured;
-        size_t used = 1, first = o->result.row_count - 1, place = m->matches[d][r->column].place;
+        size_t used = 1, first = o->result.row_count - 1, index = m->matches[d][r->column].index;
         if (data->times != NULL)
             first = cdg_row_weights(o->result.times, o->result.row_count, data->times[r->row], weights, &used);
-        for (size_t k = 0; k < used; k++) sum += weights[k] * o->result.series[(first + k) * columns + place];
+        for (size_t k = 0; k < used; k++) sum += weights[k] * o->result.series[(first + k) * columns + index];
         residuals[i] = sum;
         for (size_t v = 0; rates != NULL && v < m->setup.vary_count; v++) {
             rates[v * n + i] = 0;
             for (size_t k = 0; k < used; k++)
-                rates[v * n + i] += weights[k] * o->rates[((first + k) * m->setup.vary_count + v) * columns + place];
+                rates[v * n + i] += weights[k] * o->rates[((first + k) * m->setup.vary_count + v) * columns + index];
         }
     }
 }
@@ -291,10 +291,10 @@ static void compare_over(const outcome *o, size_t d, double *residuals) {
     const cdg_fit_model *m = o->model;
     const cdg_fit_data *data = &m->setup.data[d];
     const cdg_fit_column *over = cdg_fit_data_column(data, data->over);
-    size_t over_place = m->matches[d][over - data->columns].place, columns = o->result.column_count;
+    size_t over_index = m->matches[d][over - data->columns].index, columns = o->result.column_count;
     for (size_t i = m->first_residual[d]; i < m->first_residual[d + 1]; i++) {
         const cdg_fit_residual *r = &m->residuals[i];
-        residuals[i] = value_over(o->result.series + over_place, o->result.series + m->matches[d][r->column].place,
+        residuals[i] = value_over(o->result.series + over_index, o->result.series + m->matches[d][r->column].index,
                                   columns, o->result.row_count, over->values[r->row]) -
                        r->measured;
     }
@@ -542,7 +542,7 @@ cdg_result cdg_fit_model_curves(cdg_fit_model *m, const double *point, size_t d,
         out->series = o.result.series, o.result.series = NULL;
         out->columns = malloc((data->column_count + 1) * sizeof *out->columns);
         for (size_t c = 0; out->columns != NULL && c < data->column_count; c++)
-            out->columns[c] = m->matches[d][c].place;
+            out->columns[c] = m->matches[d][c].index;
     }
     if (result == CDG_OK && out->nodes == NULL && out->columns == NULL)
         result = cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");

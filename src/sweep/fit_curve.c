@@ -17,9 +17,9 @@ typedef struct curve {
 
 static size_t node_at(const curve *c, size_t segment, size_t offset) { // offset 0 is the node before the segment
     if (c->is_closed) return (segment + offset + c->count - 1) % c->count;
-    size_t place = segment + offset;
-    if (place == 0) return c->count > 2 ? 2 : 0; // slopes at the ends come from the two other neighbours
-    return place - 1 < c->count ? place - 1 : c->count > 2 ? c->count - 3 : c->count - 1;
+    size_t index = segment + offset;
+    if (index == 0) return c->count > 2 ? 2 : 0; // slopes at the ends come from the two other neighbours
+    return index - 1 < c->count ? index - 1 : c->count > 2 ? c->count - 3 : c->count - 1;
 }
 
 // Adds `share` of the slope at the segment's first (0) or last (1) node to the weights.
@@ -55,27 +55,27 @@ static cdg_vec3 sum_of(const curve *c, const cdg_curve_foot *f) {
     return sum;
 }
 
-static size_t segment_of(const curve *c, double place, double *inside) {
+static size_t segment_of(const curve *c, double along, double *inside) {
     double limit = (double)c->segments;
-    if (c->is_closed) place -= limit * floor(place / limit);
-    size_t segment = place < limit ? (size_t)place : c->segments - 1;
-    *inside = place - (double)segment;
+    if (c->is_closed) along -= limit * floor(along / limit);
+    size_t segment = along < limit ? (size_t)along : c->segments - 1;
+    *inside = along - (double)segment;
     return segment;
 }
 
-static cdg_vec3 at(const curve *c, double place, cdg_curve_foot *out) {
+static cdg_vec3 at(const curve *c, double along, cdg_curve_foot *out) {
     double t;
-    size_t segment = segment_of(c, place, &t);
+    size_t segment = segment_of(c, along, &t);
     const double basis[4] = {(1 + 2 * t) * (1 - t) * (1 - t), t * (1 - t) * (1 - t), t * t * (3 - 2 * t),
                              t * t * (t - 1)};
     fill_weights(c, segment, basis, out);
     return sum_of(c, out);
 }
 
-static cdg_vec3 slope_at(const curve *c, double place) {
+static cdg_vec3 slope_at(const curve *c, double along) {
     double t;
     cdg_curve_foot f;
-    size_t segment = segment_of(c, place, &t);
+    size_t segment = segment_of(c, along, &t);
     const double basis[4] = {6 * t * (t - 1), (1 - t) * (1 - 3 * t), 6 * t * (1 - t), t * (3 * t - 2)};
     fill_weights(c, segment, basis, &f);
     return sum_of(c, &f);
@@ -85,9 +85,9 @@ static cdg_vec3 seen(const curve *c, cdg_vec3 v) {
     return vec3(c->is_seen[0] ? v.x : 0, c->is_seen[1] ? v.y : 0, c->is_seen[2] ? v.z : 0);
 }
 
-static double distance2(const curve *c, double place) {
+static double distance2(const curve *c, double along) {
     cdg_curve_foot ignored;
-    cdg_vec3 d = seen(c, vec3_sub(at(c, place, &ignored), c->point));
+    cdg_vec3 d = seen(c, vec3_sub(at(c, along, &ignored), c->point));
     return vec3_dot(d, d);
 }
 
@@ -109,18 +109,18 @@ static double narrow(const curve *c, double low, double high) {
 }
 
 // Golden sections know a minimum to half of all digits; where the slope is across the distance is known to all.
-static double polish(const curve *c, double place) {
+static double polish(const curve *c, double along) {
     const double step = 1e-3;
     for (int i = 0; i < 3; i++) {
         cdg_curve_foot ignored;
-        cdg_vec3 d = seen(c, vec3_sub(at(c, place, &ignored), c->point)), slope = seen(c, slope_at(c, place));
-        cdg_vec3 before = seen(c, slope_at(c, place - step)), after = seen(c, slope_at(c, place + step));
+        cdg_vec3 d = seen(c, vec3_sub(at(c, along, &ignored), c->point)), slope = seen(c, slope_at(c, along));
+        cdg_vec3 before = seen(c, slope_at(c, along - step)), after = seen(c, slope_at(c, along + step));
         double bend = vec3_dot(d, vec3_sub(after, before)) / (2 * step) + vec3_dot(slope, slope);
         double change = vec3_dot(d, slope) / bend;
         if (!(fabs(change) < 1e-3)) break;
-        place -= change;
+        along -= change;
     }
-    return place;
+    return along;
 }
 
 cdg_curve_foot cdg_curve_foot_find(const cdg_vec3 *nodes, size_t count, bool is_closed, const bool is_seen[3],
@@ -129,30 +129,30 @@ cdg_curve_foot cdg_curve_foot_find(const cdg_vec3 *nodes, size_t count, bool is_
     curve c = {nodes, count, is_closed ? count : count - 1, is_closed, is_seen, point};
     double best = 0, least = INFINITY, end = (double)c.segments;
     for (size_t i = 0; i <= PARTS * c.segments; i++) {
-        double place = (double)i / PARTS, now = distance2(&c, place);
-        if (now < least) least = now, best = place;
+        double along = (double)i / PARTS, now = distance2(&c, along);
+        if (now < least) least = now, best = along;
     }
     double low = best - 1.0 / PARTS, high = best + 1.0 / PARTS;
     if (!is_closed) low = fmax(low, 0), high = fmin(high, end);
-    double place = narrow(&c, low, high);
-    bool is_end = !is_closed && (place < 1e-6 || place > end - 1e-6);
+    double foot = narrow(&c, low, high);
+    bool is_end = !is_closed && (foot < 1e-6 || foot > end - 1e-6);
     if (is_end)
-        place = place < 0.5 * end ? 0 : end;
+        foot = foot < 0.5 * end ? 0 : end;
     else
-        place = polish(&c, place);
-    if (!is_closed) place = fmin(fmax(place, 0), end);
+        foot = polish(&c, foot);
+    if (!is_closed) foot = fmin(fmax(foot, 0), end);
     cdg_curve_foot out;
-    out.at = at(&c, place, &out);
-    out.tangent = vec3_normalize(seen(&c, slope_at(&c, place)));
+    out.at = at(&c, foot, &out);
+    out.tangent = vec3_normalize(seen(&c, slope_at(&c, foot)));
     out.is_end = is_end;
     return out;
 }
 
-cdg_vec3 cdg_curve_at(const cdg_vec3 *nodes, size_t count, bool is_closed, double place) {
+cdg_vec3 cdg_curve_at(const cdg_vec3 *nodes, size_t count, bool is_closed, double along) {
     static const bool all[3] = {true, true, true};
     curve c = {nodes, count, is_closed ? count : count - 1, is_closed, all, {0, 0, 0}};
     cdg_curve_foot ignored;
-    return at(&c, place, &ignored);
+    return at(&c, along, &ignored);
 }
 
 // ---- rows -----------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ cdg_curve_foot cdg_curve_foot_find(const cdg_vec3 *nodes, size_t count, bool is_
                                    cdg_vec3 point);
 
 // The curve at a place: 0 at the first node, 1 at the second, and so on.
-cdg_vec3 cdg_curve_at(const cdg_vec3 *nodes, size_t count, bool is_closed, double place);
+cdg_vec3 cdg_curve_at(const cdg_vec3 *nodes, size_t count, bool is_closed, double along);
 
 // Weights of the rows at[first] ... at[first + *used - 1] whose mean is the value at `where`: a cubic through the four
 // nearest, or what there is. `at` rises; beyond its ends, its last pair goes on straight.

@@ -92,10 +92,10 @@ static bool is_of_unit(const char *title, const cdg_fit_column *column) {
 }
 
 // The experiment's number for a probe of the scene.
-static size_t number_of(experiment *e, size_t place) {
+static size_t number_of(experiment *e, size_t index) {
     for (size_t i = 0; i < e->probe_count; i++)
-        if (e->probe_places[i] == place) return i;
-    e->probe_places[e->probe_count] = place;
+        if (e->probe_indices[i] == index) return i;
+    e->probe_indices[e->probe_count] = index;
     return e->probe_count++;
 }
 
@@ -103,18 +103,18 @@ static cdg_result match_column(const cdg_fit_model *m, size_t d, size_t c, exper
                                cdg_error *error) {
     const cdg_fit_data *data = &m->setup.data[d];
     const cdg_fit_column *column = &data->columns[c];
-    size_t length = strlen(column->name), place = 0;
+    size_t length = strlen(column->name), index = 0;
     for (size_t i = 0; i < row->scene->probe_count; i++) {
         cdg_probe_kind kind = row->scene->probes[i].probe.kind;
         size_t own = cdg_probe_column_count(kind), count = own + cdg_probe_has_peak(kind);
-        for (size_t k = 0; k < count; k++, place++) {
-            const char *title = row->titles[place];
+        for (size_t k = 0; k < count; k++, index++) {
+            const char *title = row->titles[index];
             if (strcspn(title, " ") != length || memcmp(title, column->name, length) != 0) continue;
             if (!is_of_unit(title, column))
                 return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: column '%s' is in '%s', but the scene's probe is '%s'",
                                 data->path, column->name, column->unit, title);
             bool is_peak = k == own;
-            m->matches[d][c] = (column_match){place, is_peak ? SIZE_MAX : number_of(e, i), is_peak ? 0 : k};
+            m->matches[d][c] = (column_match){index, is_peak ? SIZE_MAX : number_of(e, i), is_peak ? 0 : k};
             if (is_peak) e->is_static = false;
             return CDG_OK;
         }
@@ -151,8 +151,8 @@ static cdg_result match(cdg_fit_model *m, experiment *e, size_t number, cdg_erro
     if (result == CDG_OK) {
         e->is_static = has_gradients(scene);
         e->column_count = row.column_count;
-        e->probe_places = calloc(scene->probe_count + 1, sizeof *e->probe_places);
-        if (e->probe_places == NULL) result = cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");
+        e->probe_indices = calloc(scene->probe_count + 1, sizeof *e->probe_indices);
+        if (e->probe_indices == NULL) result = cdg_fail(error, CDG_ERROR_MEMORY, "out of memory");
     }
     for (size_t d = 0; d < m->setup.data_count && result == CDG_OK; d++) {
         const cdg_fit_data *data = &m->setup.data[d];
@@ -250,7 +250,7 @@ cdg_result cdg_fit_model_make(const cdg_fit_setup *setup, cdg_fit_model **out, c
 void cdg_fit_model_destroy(cdg_fit_model *m) {
     if (m == NULL) return;
     for (size_t d = 0; m->matches != NULL && d < m->setup.data_count; d++) free(m->matches[d]);
-    for (size_t e = 0; e < m->experiment_count; e++) free(m->experiments[e].probe_places);
+    for (size_t e = 0; e < m->experiment_count; e++) free(m->experiments[e].probe_indices);
     free(m->experiments);
     free(m->experiment_of);
     free(m->matches);

@@ -53,7 +53,7 @@ cdg_result cdg_fit_model_differentiate(cdg_fit_model *model, const double *point
 typedef struct cdg_fit_curves {
     size_t row_count, column_count;
     double *times, *series; // as cdg_case_result; NULL for shapes
-    size_t *columns;        // for each column of the data, its place in a row
+    size_t *columns;        // for each column of the data, its index in a row
     cdg_vec3 *nodes;
     size_t node_count;
     bool is_closed;

@@ -9,13 +9,13 @@
 typedef struct experiment { // files with the same settings
     size_t first;           // of its files, whose settings count
     bool is_static;         // with gradients
-    size_t *probe_places;   // in the scene's list: the probes whose rates are needed
+    size_t *probe_indices;  // in the scene's list: the probes whose rates are needed
     size_t probe_count;
     size_t column_count; // of a row
 } experiment;
 
 typedef struct column_match { // of a column of a file
-    size_t place;             // in a row
+    size_t index;             // in a row
     size_t probe, component;  // of the experiment's probes; SIZE_MAX: a peak, which has no rate
 } column_match;
 
@@ -25,7 +25,7 @@ struct cdg_fit_model {
     size_t experiment_count;
     size_t *experiment_of;  // of each file
     column_match **matches; // of each file's columns
-    size_t *rods;           // of each shape, its place
+    size_t *rods;           // of each shape, its index
     cdg_fit_residual *residuals;
     size_t *first_residual; // of each file
     size_t residual_count, noise_count, freedom;

@@ -43,9 +43,9 @@ static void *open_beside(const char *relative) {
 static void *open_library(void) {
     const char *given = getenv("CORDAGE_MPI");
     if (given != NULL) return dlopen(given, RTLD_NOW | RTLD_GLOBAL);
-    static const char *const places[] = {"cordage_mpi.so", CDG_MPI_INSTALLED};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        void *library = open_beside(places[i]);
+    static const char *const paths[] = {"cordage_mpi.so", CDG_MPI_INSTALLED};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        void *library = open_beside(paths[i]);
         if (library != NULL) return library;
     }
     return dlopen("cordage_mpi.so", RTLD_NOW | RTLD_GLOBAL);

@@ -77,9 +77,9 @@ static cdg_result find_columns(cdg_readout *readout, const cdg_case_def *def, si
     if (result != CDG_OK) return result;
     char **grown = realloc(readout->titles, (readout->column_count + count + 1) * sizeof *grown);
     if (grown != NULL) readout->titles = grown;
-    size_t *places = realloc(readout->wish_of, (readout->column_count + count + 1) * sizeof *places);
-    if (places != NULL) readout->wish_of = places;
-    if (grown == NULL || places == NULL) result = no_memory(error);
+    size_t *wishes = realloc(readout->wish_of, (readout->column_count + count + 1) * sizeof *wishes);
+    if (wishes != NULL) readout->wish_of = wishes;
+    if (grown == NULL || wishes == NULL) result = no_memory(error);
     for (size_t i = 0; i < count && result == CDG_OK; i++) {
         cdg_summary_kind summary = readout->wish_count > 0 ? readout->wishes[wish].summary : CDG_SUMMARY_END;
         char *title = make_title(titles[i], summary);
@@ -118,9 +118,9 @@ cdg_result cdg_readout_find(cdg_readout *readout, const cdg_case_def *def, cdg_e
 cdg_result cdg_readout_append(cdg_readout *readout, const char *title, cdg_error *error) {
     char **titles = realloc(readout->titles, (readout->column_count + 2) * sizeof *titles);
     if (titles != NULL) readout->titles = titles;
-    size_t *places = realloc(readout->wish_of, (readout->column_count + 2) * sizeof *places);
-    if (places != NULL) readout->wish_of = places;
-    if (titles == NULL || places == NULL) return no_memory(error);
+    size_t *wishes = realloc(readout->wish_of, (readout->column_count + 2) * sizeof *wishes);
+    if (wishes != NULL) readout->wish_of = wishes;
+    if (titles == NULL || wishes == NULL) return no_memory(error);
     char *copy = malloc(strlen(title) + 1);
     if (copy == NULL) return no_memory(error);
     memcpy(copy, title, strlen(title) + 1);

@@ -93,8 +93,8 @@ static int by_x(const void *a, const void *b) {
     return first[0] < second[0] ? -1 : first[0] > second[0];
 }
 
-// The cases whose other variable (SIZE_MAX: none) has its value number `other_place`, by rising x.
-static cdg_result add_curve(charter *c, cdg_chart *chart, const axis_of *axis, size_t other, size_t other_place,
+// The cases whose other variable (SIZE_MAX: none) has its value number `other_index`, by rising x.
+static cdg_result add_curve(charter *c, cdg_chart *chart, const axis_of *axis, size_t other, size_t other_index,
                             const char *name) {
     const cdg_design *design = &c->sweep->design;
     size_t count = 0, room = design->case_count;
@@ -105,7 +105,7 @@ static cdg_result add_curve(charter *c, cdg_chart *chart, const axis_of *axis, s
     } else {
         for (size_t i = 0; i < room; i++) {
             const double *row = design->values + i * design->vary_count;
-            if (other != SIZE_MAX && row[other] != cdg_vary_grid(&c->sweep->varies[other], other_place)) continue;
+            if (other != SIZE_MAX && row[other] != cdg_vary_grid(&c->sweep->varies[other], other_index)) continue;
             pairs[2 * count] = number_of(c, axis, i);
             pairs[2 * count++ + 1] = value_of(c, i);
         }
@@ -139,9 +139,9 @@ static cdg_result add_points(charter *c, cdg_chart *chart, const axis_of *axis) 
 }
 
 // "E = 2 MPa", or the word itself.
-static void name_curve(const cdg_sweep *sweep, size_t other, size_t place, char *out, size_t size) {
+static void name_curve(const cdg_sweep *sweep, size_t other, size_t index, char *out, size_t size) {
     const cdg_vary *vary = &sweep->varies[other];
-    double value = cdg_vary_grid(vary, place);
+    double value = cdg_vary_grid(vary, index);
     if (cdg_vary_is_number(vary)) {
         snprintf(out, size, "%.4g%s%s", cdg_vary_number(vary, value), vary->unit[0] != '\0' ? " " : "", vary->unit);
     } else {
@@ -158,10 +158,10 @@ static cdg_result draw_curves(charter *c, size_t along, size_t other) {
            curves = values < CURVES_MAX ? values : CURVES_MAX;
     for (size_t i = 0; i < curves && result == CDG_OK; i++) {
         char name[TEXT_SIZE];
-        size_t place = curves > 1 ? i * (values - 1) / (curves - 1) : 0;
+        size_t index = curves > 1 ? i * (values - 1) / (curves - 1) : 0;
         snprintf(name, sizeof name, "%s", c->name);
-        if (other != SIZE_MAX) name_curve(c->sweep, other, place, name, sizeof name);
-        result = add_curve(c, chart, &axis, other, place, name);
+        if (other != SIZE_MAX) name_curve(c->sweep, other, index, name, sizeof name);
+        result = add_curve(c, chart, &axis, other, index, name);
     }
     if (result == CDG_OK && other != SIZE_MAX) chart->is_sequence = is_number(c->sweep, other);
     return result;

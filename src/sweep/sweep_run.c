@@ -177,12 +177,12 @@ static cdg_result keep_line(sweep_runner *run, const cdg_line *line, cdg_error *
         if (state == CDG_OUTCOME_READ) cdg_outcome_free(&outcome);
         return cdg_fail(error, CDG_ERROR_FORMAT, "a worker answered with a line that cannot be read");
     }
-    cdg_outcome *place = &run->outcomes[outcome.index];
-    if (place->is_known) { // of a job that was done in part before
+    cdg_outcome *slot = &run->outcomes[outcome.index];
+    if (slot->is_known) { // of a job that was done in part before
         cdg_outcome_free(&outcome);
         return CDG_OK;
     }
-    *place = outcome;
+    *slot = outcome;
     run->progress->done++;
     run->progress->failed += outcome.has_failed;
     run->progress->doubtful += outcome.is_doubtful;

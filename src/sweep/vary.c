@@ -356,11 +356,11 @@ double cdg_vary_at(const cdg_vary *vary, double share) {
     return vary->is_whole ? round(value) : value;
 }
 
-double cdg_vary_grid(const cdg_vary *vary, size_t place) {
-    if (vary->kind == CDG_VARY_LIST) return (double)place;
+double cdg_vary_grid(const cdg_vary *vary, size_t index) {
+    if (vary->kind == CDG_VARY_LIST) return (double)index;
     if (vary->count == 1) return vary->is_whole ? round(vary->low) : vary->low;
-    double value = cdg_vary_at(vary, (double)place / (double)(vary->count - 1));
-    if (vary->is_log || place == 0 || place + 1 == vary->count) return value; // ends are as they were given
+    double value = cdg_vary_at(vary, (double)index / (double)(vary->count - 1));
+    if (vary->is_log || index == 0 || index + 1 == vary->count) return value; // ends are as they were given
     // Steps that are short decimals give short decimals: 0.3 and not 0.30000000000000004.
     double unit = pow(10, 13 - floor(log10(fmax(fabs(vary->low), fabs(vary->high)))));
     double tidy = round(value * unit) / unit;

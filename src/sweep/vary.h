@@ -40,14 +40,14 @@ cdg_result cdg_varies_check(const cdg_vary *varies, size_t count, cdg_error *err
 
 // Values that a grid takes of it; 0: a range without count.
 size_t cdg_vary_count(const cdg_vary *vary);
-// The value at `share` of a range, 0 at its low and 1 at its high end; of a list the item's place, 0 ... count - 1.
+// The value at `share` of a range, 0 at its low and 1 at its high end; of a list the item's index, 0 ... count - 1.
 double cdg_vary_at(const cdg_vary *vary, double share);
-// Value `place` of the grid, as cdg_vary_at.
-double cdg_vary_grid(const cdg_vary *vary, size_t place);
+// Value `index` of the grid, as cdg_vary_at.
+double cdg_vary_grid(const cdg_vary *vary, size_t index);
 
 // Is the variable a number that can be drawn on an axis?
 bool cdg_vary_is_number(const cdg_vary *vary);
-// The number in units: of a list that of the item at place `value`, NAN when it is a word.
+// The number in units: of a list that of the item at index `value`, NAN when it is a word.
 double cdg_vary_number(const cdg_vary *vary, double value);
 // The text of a value as it stands in a scene: "3.1622776601683795 MPa", which reads back to the same bits.
 size_t cdg_vary_text(const cdg_vary *vary, double value, char *out, size_t size);

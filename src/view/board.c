@@ -71,8 +71,8 @@ void cdg_board_put_json(cdg_board *board, cdg_slot slot, cdg_json *json) {
 void cdg_board_tell(cdg_board *board, cdg_message *event) {
     if (event == NULL) return;
     pthread_mutex_lock(&board->lock);
-    cdg_message **place = &board->events[board->event_count++ % CDG_BOARD_EVENTS], *before = *place;
-    *place = event;
+    cdg_message **slot = &board->events[board->event_count++ % CDG_BOARD_EVENTS], *before = *slot;
+    *slot = event;
     wake(board);
     pthread_mutex_unlock(&board->lock);
     cdg_message_release(before);

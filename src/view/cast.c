@@ -282,7 +282,7 @@ static cdg_result include_solid(cdg_cast *cast, const cdg_run_reader *reader, si
 static cdg_result add_run_solids(cdg_cast *cast, const cdg_run_reader *reader, cdg_error *error) {
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < reader->solid_count && result == CDG_OK; i++) {
-        const cdg_run_solid_place *from = &reader->solids[i];
+        const cdg_run_solid_entry *from = &reader->solids[i];
         cdg_cast_solid *out = add_solid(cast);
         if (out == NULL || !cdg_cast_solid_make(out, from->name, from->node_count, from->surface, from->surface_count))
             return no_memory(error);

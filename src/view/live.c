@@ -235,7 +235,7 @@ static void announce(void *self, cdg_board *board) {
     put_probes(l, board);
 }
 
-// In a scene a rod is its place in the list; in the world it has a handle.
+// In a scene a rod is its index in the list; in the world it has a handle.
 static cdg_probe probe_in_world(const live *l, cdg_probe probe) {
     if (probe.place.rod.index1 != 0) probe.place.rod = cdg_world_rod_at(l->world, probe.place.rod.index1 - 1);
     if (probe.other.index1 != 0) probe.other = cdg_world_rod_at(l->world, probe.other.index1 - 1);

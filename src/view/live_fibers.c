@@ -11,7 +11,7 @@
 
 typedef struct fiber_group {
     const cdg_strands *strands; // of the scene
-    size_t first_guide;         // place among the world's rods
+    size_t first_guide;         // index among the world's rods
     size_t first_node;          // of it, among those that are shown: all guides have as many
     cdg_fiber_placer *placer;
     cdg_vec3 *positions; // guides * nodes

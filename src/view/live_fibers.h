@@ -20,7 +20,7 @@ bool cdg_live_fibers_cast(const cdg_live_fibers *fibers, cdg_cast *cast); // fal
 float *cdg_live_fibers_place(cdg_live_fibers *fibers, const cdg_world *world, float *to);
 // Values of nodes: those of the guide that a fibre follows most, from those of all rods of the world.
 float *cdg_live_fibers_color(const cdg_live_fibers *fibers, const float *values, float *to);
-// A rod's place among those of the world and all fibres: of a fibre, that of the guide it follows most.
+// A rod's index among those of the world and all fibres: of a fibre, that of the guide it follows most.
 uint32_t cdg_live_fibers_guide(const cdg_live_fibers *fibers, uint32_t rod);
 bool cdg_live_fibers_follow(const cdg_live_fibers *fibers, uint32_t rod); // whether the rod is a guide
 

@@ -28,7 +28,7 @@ typedef struct cdg_picture_draft {
 
 void cdg_draft_begin(cdg_picture_draft *draft, uint32_t epoch, uint32_t index, double time);
 // Appends a block of `count` numbers, which the caller fills; NULL: no memory, and the picture will be left out. The
-// place is good until the next block.
+// address is good until the next block.
 float *cdg_draft_block(cdg_picture_draft *draft, cdg_block id, size_t count);
 void cdg_draft_vectors(cdg_picture_draft *draft, cdg_block id, const cdg_vec3 *vectors, size_t count);
 cdg_message *cdg_draft_finish(cdg_picture_draft *draft); // NULL: no memory

@@ -33,10 +33,10 @@ static bool insert_change(cdg_record *record, double time, const char *line, boo
     }
     char *copy = strdup(line);
     if (copy == NULL) return false;
-    size_t place = record->change_count++;
-    for (; place > 0 && record->changes[place - 1].time > time; place--)
-        record->changes[place] = record->changes[place - 1];
-    record->changes[place] = (cdg_record_change){time, copy, is_own};
+    size_t index = record->change_count++;
+    for (; index > 0 && record->changes[index - 1].time > time; index--)
+        record->changes[index] = record->changes[index - 1];
+    record->changes[index] = (cdg_record_change){time, copy, is_own};
     return true;
 }
 
@@ -149,14 +149,14 @@ static void drop_keys(cdg_record *record, cdg_record_pull *pull, double time) {
 }
 
 // A pull that lasted for no step never was.
-static void close_pull(cdg_record *record, size_t place, double time) {
-    cdg_record_pull *pull = &record->pulls[place];
+static void close_pull(cdg_record *record, size_t index, double time) {
+    cdg_record_pull *pull = &record->pulls[index];
     drop_keys(record, pull, time);
     pull->def.to = time;
     if (pull->key_count > 0) return;
     free(pull->keys);
     record->count--;
-    memmove(pull, pull + 1, (record->count - place) * sizeof *pull);
+    memmove(pull, pull + 1, (record->count - index) * sizeof *pull);
 }
 
 void cdg_record_release(cdg_record *record, uint32_t hand, double time) {

@@ -9,15 +9,15 @@
 enum { CDG_RECORD_PULLS_MAX = 10000, CDG_RECORD_KEYS_MAX = 1000000 };
 
 typedef struct cdg_record_pull {
-    cdg_grip_def def;   // rod.index1 or body.index1: place + 1; to: 0 while it holds
+    cdg_grip_def def;   // rod.index1 or body.index1: index + 1; to: 0 while it holds
     cdg_grip_key *keys; // owned
     size_t key_count, key_capacity;
     uint32_t hand;
-    uint32_t obstacle1, support1; // place + 1 of what is led; keys are its own positions
+    uint32_t obstacle1, support1; // index + 1 of what is led; keys are its own positions
 } cdg_record_pull;
 
 typedef struct cdg_record_cut {
-    uint32_t rod;  // place in the scene
+    uint32_t rod;  // index in the scene
     size_t node;   // as the scene has it
     size_t number; // which of the world's cuts
     double time;   // s

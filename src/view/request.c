@@ -57,7 +57,7 @@ static bool get_vector(const parsing *p, const char *key, cdg_vec3 *out) {
            refuse(p, key, "missing or not three numbers within reach");
 }
 
-// The place of a string in a list of words, which ends with NULL.
+// The index of a string in a list of words, which ends with NULL.
 static bool get_word(const parsing *p, const char *key, const char *const *words, int *out) {
     const cdg_json_value *value = cdg_json_member(p->message, key);
     if (value != NULL && value->kind == CDG_JSON_STRING)

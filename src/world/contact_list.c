@@ -20,10 +20,10 @@ static listed find_listed(const cdg_world *world) {
     return (listed){rod_end, shapes_end - rod_end, count - shapes_end};
 }
 
-static const cdg_contact *kept_at(const cdg_world *world, listed list, size_t place) {
+static const cdg_contact *kept_at(const cdg_world *world, listed list, size_t index) {
     const cdg_contact *kept = world->contacts.kept;
-    if (place < list.rods) return &kept[place];
-    return place < list.rods + list.surfaces ? &kept[place + list.shapes] : &kept[place - list.surfaces];
+    if (index < list.rods) return &kept[index];
+    return index < list.rods + list.surfaces ? &kept[index + list.shapes] : &kept[index - list.surfaces];
 }
 
 static size_t count_of(listed list) { return list.rods + list.surfaces + list.shapes; }
@@ -112,11 +112,11 @@ static void describe(const cdg_world *world, const cdg_contact *contact, cdg_con
     put_second(world, contact, is_turned ? 0 : 1, out);
 }
 
-cdg_result cdg_world_contact_at(const cdg_world *world, size_t place, cdg_contact_info *out) {
+cdg_result cdg_world_contact_at(const cdg_world *world, size_t index, cdg_contact_info *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     listed list = find_listed(world);
-    if (place >= count_of(list)) return CDG_ERROR_ARGUMENT;
-    describe(world, kept_at(world, list, place), out);
+    if (index >= count_of(list)) return CDG_ERROR_ARGUMENT;
+    describe(world, kept_at(world, list, index), out);
     return CDG_OK;
 }
 

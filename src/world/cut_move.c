@@ -6,7 +6,7 @@
 
 // Between the numbering of a rod of `count` elements before it is cut at node `at`, and that of its parts.
 typedef struct numbering {
-    uint32_t rod, second; // places; second is CDG_NO_INDEX for a ring
+    uint32_t rod, second; // indices; second is CDG_NO_INDEX for a ring
     size_t at, count;
     bool is_undone; // back
 } numbering;
@@ -47,35 +47,35 @@ static void move_place(const cdg_world *world, const numbering *n, cdg_place *pl
 // ---- supports and welds ---------------------------------------------------------------------------------------------
 
 static void append_support(cdg_world *world, uint32_t rod_index, uint32_t index) {
-    world_rod *place = &world->rods[rod_index];
+    world_rod *entry = &world->rods[rod_index];
     world_support *support = &world->supports[index];
-    cdg_rod *rod = place->rod;
+    cdg_rod *rod = entry->rod;
     size_t node = support->def.place.index, last = rod_user_node_count(rod) - 1;
     support->rod_index = rod_index;
     support->next_of_rod = CDG_NO_INDEX;
     support->before_at_node = rod->support_at[node];
     support->hold = CDG_NO_INDEX;
     rod->support_at[node] = index;
-    if (place->last_support == CDG_NO_INDEX)
-        place->first_support = index;
+    if (entry->last_support == CDG_NO_INDEX)
+        entry->first_support = index;
     else
-        world->supports[place->last_support].next_of_rod = index;
-    place->last_support = index;
+        world->supports[entry->last_support].next_of_rod = index;
+    entry->last_support = index;
     rod->support_count++;
     bool is_inner = rod->is_closed || (node > 0 && node < last);
     if (is_inner && support->def.kind != CDG_SUPPORT_PIN) rod->has_inner_frame_support = true;
     if (support->weld1 == 0) return;
-    place->has_weld = true;
+    entry->has_weld = true;
     world->welds[support->weld1 - 1].def.place = support->def.place;
 }
 
-static void forget_supports(world_rod *place) {
-    place->first_support = place->last_support = CDG_NO_INDEX;
-    place->has_weld = false;
-    place->rod->support_count = place->rod->hold_count = place->rod->hold_before_count = 0;
-    place->rod->has_inner_frame_support = false;
-    for (size_t i = 0; place->rod->support_at != NULL && i < rod_user_node_count(place->rod); i++)
-        place->rod->support_at[i] = CDG_NO_INDEX;
+static void forget_supports(world_rod *entry) {
+    entry->first_support = entry->last_support = CDG_NO_INDEX;
+    entry->has_weld = false;
+    entry->rod->support_count = entry->rod->hold_count = entry->rod->hold_before_count = 0;
+    entry->rod->has_inner_frame_support = false;
+    for (size_t i = 0; entry->rod->support_at != NULL && i < rod_user_node_count(entry->rod); i++)
+        entry->rod->support_at[i] = CDG_NO_INDEX;
 }
 
 static void move_supports(cdg_world *world, const numbering *n, const uint32_t *list, size_t count) {
@@ -147,8 +147,8 @@ static void move_grips(cdg_world *world, const numbering *n) {
         if (grip->is_holding) world->rods[grip->object].grip_count++;
     }
     for (int k = 0; k < 2; k++) {
-        world_rod *place = k == 0 ? &world->rods[n->rod] : n->second != CDG_NO_INDEX ? &world->rods[n->second] : NULL;
-        if (place != NULL && place->rod != NULL) place->rod->is_gripped = place->grip_count > 0;
+        world_rod *entry = k == 0 ? &world->rods[n->rod] : n->second != CDG_NO_INDEX ? &world->rods[n->second] : NULL;
+        if (entry != NULL && entry->rod != NULL) entry->rod->is_gripped = entry->grip_count > 0;
     }
 }
 

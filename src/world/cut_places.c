@@ -15,8 +15,8 @@ static const cdg_rod *root_rod(const cdg_world *world, uint32_t root) {
 }
 
 cdg_cut_part cdg_cuts_part_of(const cdg_world *world, uint32_t rod) {
-    const world_rod *place = &world->rods[rod];
-    return (cdg_cut_part){place->root, place->root_first, rod_user_element_count(place->rod)};
+    const world_rod *entry = &world->rods[rod];
+    return (cdg_cut_part){entry->root, entry->root_first, rod_user_element_count(entry->rod)};
 }
 
 // How far an element is from the first of a part, all round a ring.

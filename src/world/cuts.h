@@ -10,10 +10,10 @@
 // A cut that was made. Its root is the rod that was made as such; elements and nodes are counted as of that one's
 // definition.
 struct world_cut {
-    uint32_t root;   // place of the rod
+    uint32_t root;   // index of the rod
     size_t node;     // of the root
-    uint32_t rod;    // place of what was cut, and of its first part
-    uint32_t second; // place of the second part; CDG_NO_INDEX: a ring was cut
+    uint32_t rod;    // index of what was cut, and of its first part
+    uint32_t second; // index of the second part; CDG_NO_INDEX: a ring was cut
     bool is_joined;  // its ends have not been apart since
     size_t local;    // the node, as of the rod that was cut
     double time;     // s; of plans alone, which have nothing but root, node and this
@@ -68,7 +68,7 @@ cdg_probe cdg_probe_now(const cdg_world *world, const cdg_probe *probe);
 // cut_move.c ----------------------------------------------------------------------------------------------------------
 // Both rods are in their places, with room for what is on them.
 typedef struct cdg_cut_change {
-    uint32_t rod, second;             // places; CDG_NO_INDEX: a ring is cut
+    uint32_t rod, second;             // indices; CDG_NO_INDEX: a ring is cut
     size_t at, count;                 // the node, and the elements of the whole: of the definition, and
     size_t present_at, present_count; // as they are
     const uint32_t *supports;         // of both rods, in their order

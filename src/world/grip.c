@@ -132,9 +132,9 @@ static void set_masses(cdg_world *world, const world_grip *grip) {
 
 static void count_on_rod(cdg_world *world, const world_grip *grip, int change) {
     if (grip->is_of_body || grip->solid != NULL) return;
-    world_rod *place = &world->rods[grip->object];
-    place->grip_count = (uint32_t)((int)place->grip_count + change);
-    if (place->rod != NULL) place->rod->is_gripped = place->grip_count > 0;
+    world_rod *entry = &world->rods[grip->object];
+    entry->grip_count = (uint32_t)((int)entry->grip_count + change);
+    if (entry->rod != NULL) entry->rod->is_gripped = entry->grip_count > 0;
     world->scratch_size = 0; // teams, and room for loads
 }
 
@@ -157,7 +157,7 @@ static void take_hold(cdg_world *world, world_grip *grip) {
     count_on_rod(world, grip, 1);
     if (grip->is_of_body) return;
     if (grip->solid != NULL) {
-        grip->before = cdg_solid_grip_place(grip);
+        grip->before = cdg_solid_grip_point(grip);
         grip->velocity = cdg_solid_grip_velocity(grip);
         return;
     }
@@ -354,7 +354,7 @@ void cdg_grips_commit(cdg_world *world, double step) {
         world_grip *grip = &world->grips[i];
         if (!grip->is_holding || grip->is_of_body) continue;
         const cdg_rod *rod = grip->solid == NULL ? world->rods[grip->object].rod : NULL;
-        cdg_vec3 now = rod != NULL ? on_rod(rod->x, grip) : cdg_solid_grip_place(grip),
+        cdg_vec3 now = rod != NULL ? on_rod(rod->x, grip) : cdg_solid_grip_point(grip),
                  mean = vec3_scale(1 / step, vec3_sub(now, grip->before));
         grip->velocity = vec3_lerp(grip->velocity, mean, fmin(1, sampling * grip->rate * step));
         grip->before = now;
@@ -454,15 +454,15 @@ cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_gri
     }
     choose(world, &grip, mass);
     if (def->key_count > 0) grip.own_keys = copy_keys(def);
-    world_grip *place = def->key_count == 0 || grip.own_keys != NULL ? new_grip(world) : NULL;
-    if (place == NULL) {
+    world_grip *entry = def->key_count == 0 || grip.own_keys != NULL ? new_grip(world) : NULL;
+    if (entry == NULL) {
         free(grip.own_keys);
         cdg_solid_grip_free(&grip);
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
     }
     cdg_handle handle = cdg_handles_append(&world->handles[WORLD_GRIPS]);
-    *place = grip;
-    if (grip.own_keys == NULL) take_hold(world, place);
+    *entry = grip;
+    if (grip.own_keys == NULL) take_hold(world, entry);
     if (grip.own_keys != NULL && world->scratch_size > 0) world->scratch_size = 0; // room for its state
     *out = CDG_HANDLE_AS(cdg_grip_id, handle);
     return CDG_OK;
@@ -503,31 +503,31 @@ cdg_result cdg_grip_get(const cdg_world *world, cdg_grip_id id, cdg_vec3 *point,
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     const world_grip *grip = get_grip((cdg_world *)(uintptr_t)world, id);
     if (grip == NULL) return CDG_ERROR_STALE;
-    cdg_vec3 place, velocity;
+    cdg_vec3 position, velocity;
     if (grip->is_of_body) {
         const cdg_body *body = &world->bodies[grip->object];
         cdg_vec3 arm = arm_of(body, &body->now, grip);
-        place = vec3_add(body->now.x, arm);
+        position = vec3_add(body->now.x, arm);
         velocity = vec3_add(body->now.v, vec3_cross(cdg_body_angular_velocity(body, body->now.q, body->now.spin), arm));
     } else if (grip->solid != NULL) {
-        place = cdg_solid_grip_place(grip);
+        position = cdg_solid_grip_point(grip);
         velocity = cdg_solid_grip_velocity(grip);
     } else {
         const cdg_rod *rod = world->rods[grip->object].rod;
-        place = on_rod(rod->x, grip);
+        position = on_rod(rod->x, grip);
         velocity = on_rod(rod->v, grip);
     }
-    if (point != NULL) *point = place;
-    if (force != NULL) *force = vec3_mad(cdg_grip_spring(grip, place), -grip->damping, velocity);
+    if (point != NULL) *point = position;
+    if (force != NULL) *force = vec3_mad(cdg_grip_spring(grip, position), -grip->damping, velocity);
     return CDG_OK;
 }
 
-static void remove_at(cdg_world *world, size_t place) {
-    free(world->grips[place].own_keys);
-    cdg_solid_grip_free(&world->grips[place]);
+static void remove_at(cdg_world *world, size_t index) {
+    free(world->grips[index].own_keys);
+    cdg_solid_grip_free(&world->grips[index]);
     world->grip_count--;
-    memmove(&world->grips[place], &world->grips[place + 1], (world->grip_count - place) * sizeof *world->grips);
-    cdg_handles_close_up(&world->handles[WORLD_GRIPS], place);
+    memmove(&world->grips[index], &world->grips[index + 1], (world->grip_count - index) * sizeof *world->grips);
+    cdg_handles_close_up(&world->handles[WORLD_GRIPS], index);
 }
 
 cdg_result cdg_world_remove_grip(cdg_world *world, cdg_grip_id id) {

@@ -111,13 +111,13 @@ static cdg_net_joint_def as_asked(const world_joint *joint, const cdg_net_member
 }
 
 // One net from all joints whose rods have the root `root`. `number` gives each rod's number in its net.
-static cdg_result form_net(cdg_world *world, uint32_t root, uint32_t *parent, uint32_t *number, uint32_t *places,
+static cdg_result form_net(cdg_world *world, uint32_t root, uint32_t *parent, uint32_t *number, uint32_t *indices,
                            cdg_rod **rods, cdg_net_joint_def *defs, cdg_net_member *members) {
     size_t rod_count = 0, joint_count = 0, member_count = 0;
     for (uint32_t i = 0; i < world->rod_count; i++) {
         if (world->rods[i].rod == NULL || find_root(parent, i) != root) continue;
         number[i] = (uint32_t)rod_count;
-        places[rod_count] = i;
+        indices[rod_count] = i;
         rods[rod_count++] = world->rods[i].rod;
     }
     for (size_t j = 0; j < world->joint_count; j++) {
@@ -168,7 +168,7 @@ void cdg_joints_renumber(cdg_world *world) {
     }
 }
 
-// Gives all rods of a net the same root, the lowest of their places.
+// Gives all rods of a net the same root, the lowest of their indices.
 static void find_nets(const cdg_world *world, uint32_t *parent) {
     for (uint32_t i = 0; i < world->rod_count; i++) parent[i] = i;
     for (size_t j = 0; j < world->joint_count; j++)
@@ -330,10 +330,10 @@ cdg_result cdg_world_remove_joint(cdg_world *world, cdg_joint_id id) {
     cdg_result result = cdg_joints_form_nets(world);
     if (result != CDG_OK) return result;
     double before = cdg_joints_energy(world, false);
-    world_joint removed = world->joints[place];
+    world_joint removed = world->joints[index];
     world->joint_count--;
-    memmove(&world->joints[place], &world->joints[place + 1], (world->joint_count - place) * sizeof *world->joints);
-    cdg_handles_close_up(&world->handles[WORLD_JOINTS], place);
+    memmove(&world->joints[index], &world->joints[index + 1], (world->joint_count - index) * sizeof *world->joints);
+    cdg_handles_close_up(&world->handles[WORLD_JOINTS], index);
     for (size_t m = 0; m < removed.count; m++) world->rods[removed.members[m].rod].rod->has_history = false;
     free(removed.members);
     cdg_bodies_forget(world);

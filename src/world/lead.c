@@ -67,8 +67,8 @@ static bool is_as_before(const world_led *led, const thing *now) {
            now->orientation->z == led->orientation.z;
 }
 
-bool cdg_led_get(const cdg_world *world, size_t place, double out[CDG_LED_NUMBERS]) {
-    const world_led *led = &world->led[place];
+bool cdg_led_get(const cdg_world *world, size_t index, double out[CDG_LED_NUMBERS]) {
+    const world_led *led = &world->led[index];
     thing now = thing_of(world, led);
     memset(out, 0, CDG_LED_NUMBERS * sizeof *out);
     if (is_as_before(led, &now) || *now.motion_count != AIMED) return false;
@@ -96,8 +96,8 @@ static void set_motions(cdg_world *world, const thing *now, const cdg_motion *mo
     *now->motion_count = count;
 }
 
-void cdg_led_set(cdg_world *world, size_t place, bool is_led, const double in[CDG_LED_NUMBERS]) {
-    const world_led *led = &world->led[place];
+void cdg_led_set(cdg_world *world, size_t index, bool is_led, const double in[CDG_LED_NUMBERS]) {
+    const world_led *led = &world->led[index];
     thing now = thing_of(world, led);
     if (!is_led) {
         *now.position = led->position;
@@ -217,32 +217,32 @@ cdg_result cdg_world_add_lead(cdg_world *world, const cdg_lead_def *def) {
 
 // ---- what is led is removed -----------------------------------------------------------------------------------------
 
-static void forget_led(cdg_world *world, size_t place) {
+static void forget_led(cdg_world *world, size_t index) {
     size_t kept = 0;
     for (size_t i = 0; i < world->lead_count; i++) {
         world_lead lead = world->leads[i];
-        if (lead.led == place) {
+        if (lead.led == index) {
             free(lead.keys);
             continue;
         }
-        if (lead.led > place) lead.led--;
+        if (lead.led > index) lead.led--;
         world->leads[kept++] = lead;
     }
     world->lead_count = kept;
-    free(world->led[place].motions);
+    free(world->led[index].motions);
     world->led_count--;
-    memmove(&world->led[place], &world->led[place + 1], (world->led_count - place) * sizeof *world->led);
+    memmove(&world->led[index], &world->led[index + 1], (world->led_count - index) * sizeof *world->led);
     world->scratch_size = 0; // snapshots are shorter
 }
 
 void cdg_leads_leave_support(cdg_world *world, uint32_t index) {
-    size_t place = find_led(world, false, index);
-    if (place < world->led_count) forget_led(world, place);
+    size_t slot = find_led(world, false, index);
+    if (slot < world->led_count) forget_led(world, slot);
 }
 
 void cdg_leads_leave_obstacle(cdg_world *world, uint32_t index) {
-    size_t place = find_led(world, true, index);
-    if (place < world->led_count) forget_led(world, place);
+    size_t slot = find_led(world, true, index);
+    if (slot < world->led_count) forget_led(world, slot);
     for (size_t i = 0; i < world->led_count; i++)
         if (world->led[i].is_obstacle && world->led[i].index > index) world->led[i].index--;
 }

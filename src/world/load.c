@@ -74,7 +74,7 @@ double cdg_load_factor(const cdg_load_def *load, double time) {
 
 // Gauss' rule of two points: exact for cubics, and the factor, a ramp times a line between keyframes, is a parabola.
 enum { SAMPLES = 2 };
-static const double sample_place[SAMPLES] = {0.21132486540518712, 0.78867513459481288}; // (1 -+ 1/sqrt 3)/2
+static const double sample_share[SAMPLES] = {0.21132486540518712, 0.78867513459481288}; // (1 -+ 1/sqrt 3)/2
 
 static void take_earlier(double candidate, double after, double *earliest) {
     if (candidate > after && candidate < *earliest) *earliest = candidate;
@@ -104,7 +104,7 @@ double cdg_load_mean_factor(const cdg_load_def *load, double from, double to) {
     for (double time = from, next; time < to; time = next) {
         next = next_bend(load, time, to);
         double share = (next - time) / (to - from) / SAMPLES;
-        for (int k = 0; k < SAMPLES; k++) sum += share * cdg_load_factor(load, time + sample_place[k] * (next - time));
+        for (int k = 0; k < SAMPLES; k++) sum += share * cdg_load_factor(load, time + sample_share[k] * (next - time));
     }
     return sum;
 }
@@ -212,15 +212,15 @@ static uint32_t next_load(const cdg_world *world, uint32_t rod_index, uint32_t c
 //
 // What acts on one node, summed over winds and over the instants of the step that stand for it.
 typedef struct wind_sum {
-    cdg_vec3 place, tangent, velocity; // of the node
-    double half_size;                  // m^2: radius times length
-    cdg_vec3 force;                    // N
-    double drag;                       // kg/s: sum of c
+    cdg_vec3 position, tangent, velocity; // of the node
+    double half_size;                     // m^2: radius times length
+    cdg_vec3 force;                       // N
+    double drag;                          // kg/s: sum of c
 } wind_sum;
 
 static void add_wind(const cdg_load_def *load, double time, double share, wind_sum *sum) {
     if (!is_active(load, time)) return;
-    cdg_vec3 air = vec3_scale(cdg_load_factor(load, time), cdg_wind_velocity(load, sum->place, time));
+    cdg_vec3 air = vec3_scale(cdg_load_factor(load, time), cdg_wind_velocity(load, sum->position, time));
     cdg_vec3 u = vec3_sub(air, sum->velocity);
     u = vec3_mad(u, -vec3_dot(u, sum->tangent), sum->tangent);
     double c = share * load->fluid_density * load->drag_coefficient * sum->half_size * vec3_norm(u);
@@ -232,7 +232,7 @@ static void add_wind(const cdg_load_def *load, double time, double share, wind_s
 static void add_wind_over(const cdg_load_def *load, double time, double step, wind_sum *sum) {
     double begin = time - step, middle = time - step / 2;
     bool is_steady = !cdg_wind_moves(load) && next_bend(load, begin, time) >= time &&
-                     cdg_load_factor(load, begin + sample_place[0] * step) == cdg_load_factor(load, middle);
+                     cdg_load_factor(load, begin + sample_share[0] * step) == cdg_load_factor(load, middle);
     if (!(step > 0) || is_steady) {
         add_wind(load, step > 0 ? middle : time, 1, sum);
         return;
@@ -240,7 +240,7 @@ static void add_wind_over(const cdg_load_def *load, double time, double step, wi
     for (double at = begin, next; at < time; at = next) {
         next = next_bend(load, at, time);
         for (int k = 0; k < SAMPLES; k++)
-            add_wind(load, at + sample_place[k] * (next - at), (next - at) / step / SAMPLES, sum);
+            add_wind(load, at + sample_share[k] * (next - at), (next - at) / step / SAMPLES, sum);
     }
 }
 
@@ -248,7 +248,7 @@ static void apply_winds(const cdg_world *world, uint32_t rod_index, double time,
                         const cdg_rod_loads *out) {
     const cdg_rod *rod = world->rods[rod_index].rod;
     for (size_t i = 0; i < rod->node_count; i++) {
-        wind_sum sum = {.place = rod_vec3(rod->x, i),
+        wind_sum sum = {.position = rod_vec3(rod->x, i),
                         .tangent = node_tangent(rod, i),
                         .velocity = rod_vec3(rod->v, i),
                         .half_size = rod->radius[i * rod->section_stride] * rod_cell_length(rod, i)};
@@ -313,10 +313,10 @@ static void apply_all(const cdg_world *world, uint32_t rod_index, double time, d
 }
 
 void cdg_loads_keep(const cdg_world *world, uint32_t rod_index) {
-    const world_rod *place = &world->rods[rod_index];
-    size_t count = place->rod->node_count + place->rod->element_count;
-    if (place->own_forces != NULL)
-        memcpy(place->own_forces + count, place->own_forces, count * sizeof *place->own_forces);
+    const world_rod *entry = &world->rods[rod_index];
+    size_t count = entry->rod->node_count + entry->rod->element_count;
+    if (entry->own_forces != NULL)
+        memcpy(entry->own_forces + count, entry->own_forces, count * sizeof *entry->own_forces);
 }
 
 void cdg_loads_apply(const cdg_world *world, uint32_t rod_index, double time, double step, const cdg_rod_loads *out) {

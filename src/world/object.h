@@ -72,7 +72,7 @@ void cdg_objects_remove(struct cdg_world *world, void *self); // and destroys it
 void cdg_objects_free(struct cdg_world *world);
 cdg_result cdg_objects_predict(struct cdg_step_context *context); // message in world->error
 // Those that contact lists, which counts them after the rods.
-cdg_result cdg_objects_predict_again(struct cdg_step_context *context, const uint32_t *places, size_t count);
+cdg_result cdg_objects_predict_again(struct cdg_step_context *context, const uint32_t *indices, size_t count);
 void cdg_objects_commit(struct cdg_step_context *context);
 // At `time`; iterations are added, of what is unbalanced the worst is taken, the lowest of eigenvalues.
 cdg_result cdg_objects_settle(struct cdg_world *world, double time, cdg_object_report *sum);

@@ -21,11 +21,11 @@ cdg_result cdg_objects_add(cdg_world *world, const cdg_object_operations *operat
 }
 
 void cdg_objects_remove(cdg_world *world, void *self) {
-    size_t place = 0;
-    while (world->objects[place].self != self) place++;
-    world->objects[place].operations->destroy(self);
+    size_t index = 0;
+    while (world->objects[index].self != self) index++;
+    world->objects[index].operations->destroy(self);
     world->object_count--;
-    memmove(&world->objects[place], &world->objects[place + 1], (world->object_count - place) * sizeof *world->objects);
+    memmove(&world->objects[index], &world->objects[index + 1], (world->object_count - index) * sizeof *world->objects);
     world->scratch_size = 0;
 }
 
@@ -46,14 +46,14 @@ static cdg_object_step step_of(const cdg_step_context *context) {
 typedef struct predict_work {
     cdg_world *world;
     cdg_object_step at;
-    const uint32_t *places; // of those that are predicted; NULL: all
+    const uint32_t *indices; // of those that are predicted; NULL: all
     cdg_error *errors;
     size_t *failed;
 } predict_work;
 
 static void predict_one(void *user, size_t index, int thread) {
     const predict_work *work = user;
-    if (work->places != NULL) index = work->places[index] - work->world->rod_count;
+    if (work->indices != NULL) index = work->indices[index] - work->world->rod_count;
     cdg_object *object = &work->world->objects[index];
     cdg_error error = {0};
     cdg_result result = object->operations->predict(object->self, &work->at, &object->report, &error);
@@ -63,14 +63,14 @@ static void predict_one(void *user, size_t index, int thread) {
 }
 
 // Few objects share threads among their own parts, many are shared out.
-static cdg_result predict(cdg_step_context *context, const uint32_t *places, size_t count) {
+static cdg_result predict(cdg_step_context *context, const uint32_t *indices, size_t count) {
     cdg_world *world = context->world;
     if (count == 0) return CDG_OK;
     int threads = world->thread_count;
     bool is_shared_out = count >= 2 * (size_t)threads;
     size_t worst = SIZE_MAX;
-    predict_work work = {world, step_of(context), places, context->errors, context->failed_rod};
-    work.at.is_again = places != NULL;
+    predict_work work = {world, step_of(context), indices, context->errors, context->failed_rod};
+    work.at.is_again = indices != NULL;
     work.at.threads = is_shared_out ? 1 : threads;
     for (int t = 0; t < threads; t++) work.failed[t] = SIZE_MAX;
     cdg_parallel_for(count, is_shared_out ? threads : 1, predict_one, &work);
@@ -91,8 +91,8 @@ cdg_result cdg_objects_predict(cdg_step_context *context) {
     return predict(context, NULL, context->world->object_count);
 }
 
-cdg_result cdg_objects_predict_again(cdg_step_context *context, const uint32_t *places, size_t count) {
-    return predict(context, places, count);
+cdg_result cdg_objects_predict_again(cdg_step_context *context, const uint32_t *indices, size_t count) {
+    return predict(context, indices, count);
 }
 
 cdg_result cdg_objects_settle(cdg_world *world, double time, cdg_object_report *sum) {

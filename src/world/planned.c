@@ -78,11 +78,11 @@ static void keep_users_own(cdg_world *world, cdg_world *before) {
     }
 }
 
-static void put_in_force(cdg_world *world, size_t place) {
+static void put_in_force(cdg_world *world, size_t index) {
     struct world_planned *planned = world->planned;
     size_t count = world->planned_count, now = world->in_force;
-    if (place == now) return;
-    cdg_world *before = planned[now].world, *empty = planned[place].world;
+    if (index == now) return;
+    cdg_world *before = planned[now].world, *empty = planned[index].world;
     *before = *world;
     *world = *empty;
     keep_users_own(world, before);
@@ -90,29 +90,29 @@ static void put_in_force(cdg_world *world, size_t place) {
     before->planned_count = 0;
     world->planned = planned;
     world->planned_count = count;
-    world->in_force = place;
+    world->in_force = index;
     own_solids(world);
     own_solids(before);
 }
 
-static size_t place_at(const cdg_world *world, double time) {
-    size_t place = 0;
-    while (place + 1 < world->planned_count && world->planned[place + 1].time < time) place++;
-    return place;
+static size_t index_at(const cdg_world *world, double time) {
+    size_t index = 0;
+    while (index + 1 < world->planned_count && world->planned[index + 1].time < time) index++;
+    return index;
 }
 
 const cdg_world *cdg_planned_at(const cdg_world *world, double time, double step) {
-    size_t place = world->planned_count > 0 ? place_at(world, time - step / 2) : 0;
-    return place == world->in_force ? world : world->planned[place].world;
+    size_t index = world->planned_count > 0 ? index_at(world, time - step / 2) : 0;
+    return index == world->in_force ? world : world->planned[index].world;
 }
 
 void cdg_planned_choose(cdg_world *world, double time, double step) {
-    if (world->planned_count > 0) put_in_force(world, place_at(world, time - step / 2));
+    if (world->planned_count > 0) put_in_force(world, index_at(world, time - step / 2));
 }
 
-cdg_world *cdg_planned_other(const cdg_world *world, size_t place, double *time) {
-    *time = world->planned[place].time;
-    return place == world->in_force ? NULL : world->planned[place].world;
+cdg_world *cdg_planned_other(const cdg_world *world, size_t index, double *time) {
+    *time = world->planned[index].time;
+    return index == world->in_force ? NULL : world->planned[index].world;
 }
 
 // ---- state ----------------------------------------------------------------------------------------------------------
@@ -140,16 +140,16 @@ cdg_result cdg_world_carry_state(const cdg_world *from, cdg_world *to) {
     return result;
 }
 
-static size_t place_due(const cdg_world *world) { return place_at(world, world->time + world->step / 2); }
+static size_t index_due(const cdg_world *world) { return index_at(world, world->time + world->step / 2); }
 
 bool cdg_planned_are_due(const cdg_world *world) {
-    return world->planned_count > 0 && place_due(world) > world->in_force;
+    return world->planned_count > 0 && index_due(world) > world->in_force;
 }
 
 cdg_result cdg_planned_make_due(cdg_world *world) {
-    size_t place = place_due(world), now = world->in_force;
-    if (place <= now) return CDG_OK;
-    put_in_force(world, place);
+    size_t index = index_due(world), now = world->in_force;
+    if (index <= now) return CDG_OK;
+    put_in_force(world, index);
     cdg_world *before = world->planned[now].world;
     cdg_result result = cdg_world_carry_state(before, world);
     if (result == CDG_OK) return CDG_OK;
@@ -157,5 +157,5 @@ cdg_result cdg_planned_make_due(cdg_world *world) {
     return cdg_fail(&world->error, result,
                     "the change planned for %g s cannot be made: rods, supports, hands or other things were added or "
                     "removed since it was planned",
-                    world->planned[place].time);
+                    world->planned[index].time);
 }

@@ -21,7 +21,7 @@ void cdg_planned_choose(cdg_world *world, double time, double step);
 // The state of one world for another that was built alike: cuts, led things, state. CDG_ERROR_ARGUMENT: it is not.
 cdg_result cdg_world_carry_state(const cdg_world *from, cdg_world *to);
 // One of `planned_count`, and when it comes; NULL: it is in force.
-cdg_world *cdg_planned_other(const cdg_world *world, size_t place, double *time);
+cdg_world *cdg_planned_other(const cdg_world *world, size_t index, double *time);
 void cdg_planned_free(cdg_world *world);
 
 #endif

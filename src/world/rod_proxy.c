@@ -15,10 +15,10 @@ static double spin_inertia(const cdg_rod *rod, size_t element) {
     return rod->frame_inertia[2][element * rod->section_stride] * rod->rest_length[element];
 }
 
-static void read_rod(cdg_pieces *p, size_t place, double step) {
-    const cdg_rod *rod = p->objects[place].object;
-    bool is_implicit = p->objects[place].is_implicit;
-    const uint32_t *point = p->point_of + p->first_node[place];
+static void read_rod(cdg_pieces *p, size_t index, double step) {
+    const cdg_rod *rod = p->objects[index].object;
+    bool is_implicit = p->objects[index].is_implicit;
+    const uint32_t *point = p->point_of + p->first_node[index];
     for (size_t i = 0; i < rod->node_count; i++) {
         uint32_t k = point[i];
         p->start[k] = rod_vec3(rod->x, i);
@@ -30,7 +30,7 @@ static void read_rod(cdg_pieces *p, size_t place, double step) {
     for (size_t h = 0; h < rod->hold_count; h++)
         if (rod->holds[h].holds_position) p->held[point[rod->holds[h].node]] = true;
     for (size_t j = 0; j < rod->element_count; j++) {
-        uint32_t e = p->first_element[place] + (uint32_t)j;
+        uint32_t e = p->first_element[index] + (uint32_t)j;
         double inertia = is_implicit ? 1 : spin_inertia(rod, j);
         p->turn[e] = inertia > 0 ? quat_log(quat_relative(rod_quat(rod->q, j), rod_quat(rod->q_next, j))).z : 0;
         p->turn_free[e] = p->turn[e];
@@ -75,15 +75,15 @@ static bool is_still(const cdg_pieces *p, uint32_t point) {
     return is_zero(vec3_sub(p->force[point], p->loaded[point]));
 }
 
-static bool give_back_rod(const cdg_pieces *p, size_t place, double step) {
-    cdg_rod *rod = p->objects[place].object;
-    const uint32_t *point = p->point_of + p->first_node[place];
+static bool give_back_rod(const cdg_pieces *p, size_t index, double step) {
+    cdg_rod *rod = p->objects[index].object;
+    const uint32_t *point = p->point_of + p->first_node[index];
     bool is_touched = false;
     for (size_t i = 0; i < rod->node_count; i++) {
         uint32_t k = point[i];
         if (is_zero(p->force[k]) && is_zero(p->loaded[k])) continue;
         is_touched = true;
-        if (p->objects[place].is_implicit) return true; // its candidate was made with the forces
+        if (p->objects[index].is_implicit) return true; // its candidate was made with the forces
         cdg_vec3 move = vec3_scale(p->give[k], vec3_sub(p->force[k], p->loaded[k]));
         rod_set_vec3(rod->x_next, i, vec3_add(p->free[k], move));
         rod_set_vec3(rod->v_next, i, vec3_mad(rod_vec3(rod->v_next, i), 1 / step, move));
@@ -95,7 +95,7 @@ static bool give_back_rod(const cdg_pieces *p, size_t place, double step) {
                                                                          p->loaded[point[rod->holds[h].node]]));
     bool follows = rod->model->contact.frames_follow != NULL && rod->model->contact.frames_follow(rod);
     for (size_t j = 0; j < rod->element_count; j++) {
-        uint32_t e = p->first_element[place] + (uint32_t)j;
+        uint32_t e = p->first_element[index] + (uint32_t)j;
         if (follows && !(is_still(p, p->ends[e][0]) && is_still(p, p->ends[e][1])))
             follow_edge(rod, j, vec3_sub(p->next[p->ends[e][1]], p->next[p->ends[e][0]]));
         double torque = p->torque[e] - p->loaded_torque[e];
@@ -199,34 +199,34 @@ cdg_proxy cdg_rod_proxy(cdg_rod *rod) {
     };
 }
 
-static uint32_t place_of(cdg_rod *const *rods, size_t rod_count, const cdg_rod *rod) {
+static uint32_t index_of(cdg_rod *const *rods, size_t rod_count, const cdg_rod *rod) {
     for (size_t i = 0; i < rod_count; i++)
         if (rods[i] == rod) return (uint32_t)i;
     return UINT32_MAX;
 }
 
-static void add_joints(cdg_rod_proxies *out, const cdg_net *net, const uint32_t *places) {
+static void add_joints(cdg_rod_proxies *out, const cdg_net *net, const uint32_t *indices) {
     for (size_t j = 0; j < net->joint_count; j++) {
         const cdg_net_member *members = &net->members[net->joints[j].first];
         cdg_proxy_joint *joint = &out->joints[out->list.joint_count++];
         *joint = (cdg_proxy_joint){.first = out->member_count};
         for (size_t m = 0; m < net->joints[j].count; m++) {
-            uint32_t place = places[members[m].rod];
-            if (place == UINT32_MAX) continue;
-            out->members[out->member_count++] = (cdg_proxy_member){place, (uint32_t)members[m].node};
+            uint32_t index = indices[members[m].rod];
+            if (index == UINT32_MAX) continue;
+            out->members[out->member_count++] = (cdg_proxy_member){index, (uint32_t)members[m].node};
             joint->count++;
         }
     }
 }
 
 // Nets of models that solve them at once answer as a whole.
-static void join_proxies(cdg_rod_proxies *out, const cdg_net *net, const uint32_t *places) {
+static void join_proxies(cdg_rod_proxies *out, const cdg_net *net, const uint32_t *indices) {
     const cdg_rod_model *model = net->rods[0]->model;
     size_t response = model->net.response_size != NULL ? model->net.response_size(net) : 0, first = 0;
     for (size_t i = 0; i < net->rod_count && response > 0; first += net->rods[i++]->node_capacity) {
-        cdg_proxy *proxy = &out->proxies[places[i]];
+        cdg_proxy *proxy = &out->proxies[indices[i]];
         proxy->operations = &net_operations;
-        proxy->lead = places[0];
+        proxy->lead = indices[0];
         proxy->first_in_whole = first;
         proxy->whole = net;
         proxy->response_size = response;
@@ -242,12 +242,12 @@ cdg_result cdg_rod_proxies_build(cdg_rod_proxies *out, cdg_rod *const *rods, siz
         members += nets[n]->member_count;
         if (nets[n]->rod_count > most) most = nets[n]->rod_count;
     }
-    uint32_t *places = malloc((most + 1) * sizeof *places);
+    uint32_t *indices = malloc((most + 1) * sizeof *indices);
     out->proxies = calloc(rod_count + 1, sizeof *out->proxies);
     out->joints = calloc(joints + 1, sizeof *out->joints);
     out->members = calloc(members + 1, sizeof *out->members);
-    if (places == NULL || out->proxies == NULL || out->joints == NULL || out->members == NULL) {
-        free(places);
+    if (indices == NULL || out->proxies == NULL || out->joints == NULL || out->members == NULL) {
+        free(indices);
         cdg_rod_proxies_free(out);
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu rods", rod_count);
     }
@@ -256,11 +256,11 @@ cdg_result cdg_rod_proxies_build(cdg_rod_proxies *out, cdg_rod *const *rods, siz
         out->proxies[i].lead = (uint32_t)i;
     }
     for (size_t n = 0; n < net_count; n++) {
-        for (size_t i = 0; i < nets[n]->rod_count; i++) places[i] = place_of(rods, rod_count, nets[n]->rods[i]);
-        add_joints(out, nets[n], places);
-        join_proxies(out, nets[n], places);
+        for (size_t i = 0; i < nets[n]->rod_count; i++) indices[i] = index_of(rods, rod_count, nets[n]->rods[i]);
+        add_joints(out, nets[n], indices);
+        join_proxies(out, nets[n], indices);
     }
-    free(places);
+    free(indices);
     out->list.proxies = out->proxies;
     out->list.count = rod_count;
     out->list.joints = out->joints;

@@ -19,7 +19,7 @@ cdg_proxy cdg_rod_proxy(cdg_rod *rod); // NULL: of nobody
 // What a rod is to be predicted with; NULL: contact does not ask how it answers.
 cdg_touch cdg_rod_touch_of(const cdg_coupled *coupled);
 
-// `rods` by place, NULL where there is none; nets are those of the rods.
+// `rods` by index, NULL where there is none; nets are those of the rods.
 cdg_result cdg_rod_proxies_build(cdg_rod_proxies *out, cdg_rod *const *rods, size_t rod_count, cdg_net *const *nets,
                                  size_t net_count, cdg_error *error);
 void cdg_rod_proxies_free(cdg_rod_proxies *proxies);

@@ -67,9 +67,9 @@ static void pass_rod(cdg_tape *t, cdg_rod *rod) {
 }
 
 // Forces that were set for nodes of another resolution.
-static void forget_forces(world_rod *place, const cdg_rod *rod) {
+static void forget_forces(world_rod *entry, const cdg_rod *rod) {
     size_t count = rod->node_count + rod->element_count;
-    if (place->own_forces != NULL) memset(place->own_forces, 0, 2 * count * sizeof *place->own_forces);
+    if (entry->own_forces != NULL) memset(entry->own_forces, 0, 2 * count * sizeof *entry->own_forces);
 }
 
 void cdg_rods_snapshot(cdg_world *world, cdg_tape *t) {

@@ -72,11 +72,11 @@ static cdg_handle add_ref(cdg_world *world, world_kind kind, cdg_solid_id solid,
 }
 
 // Numbers of the same solid's later ones move down.
-static void remove_ref(cdg_world *world, world_kind kind, size_t place) {
-    struct world_solid_ref *refs = *refs_of(world, kind), removed = refs[place];
+static void remove_ref(cdg_world *world, world_kind kind, size_t index) {
+    struct world_solid_ref *refs = *refs_of(world, kind), removed = refs[index];
     size_t count = --*ref_count_of(world, kind);
-    memmove(&refs[place], &refs[place + 1], (count - place) * sizeof *refs);
-    cdg_handles_close_up(&world->handles[kind], place);
+    memmove(&refs[index], &refs[index + 1], (count - index) * sizeof *refs);
+    cdg_handles_close_up(&world->handles[kind], index);
     for (size_t i = 0; i < count; i++)
         if (refs[i].solid == removed.solid && refs[i].number > removed.number) refs[i].number--;
 }
@@ -125,18 +125,18 @@ cdg_result cdg_world_add_solid_support(cdg_world *world, const cdg_solid_support
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
-    world_solid *place = cdg_world_get_solid(world, def->solid);
-    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
+    world_solid *entry = cdg_world_get_solid(world, def->solid);
+    if (entry == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
     cdg_result result = check_region(world, &def->region);
     if (result == CDG_OK) result = cdg_motion_check(def->motions, def->motion_count, &world->error);
-    solid_support *supports = grow(place->supports, place->support_count, sizeof *supports);
-    if (supports != NULL) place->supports = supports;
+    solid_support *supports = grow(entry->supports, entry->support_count, sizeof *supports);
+    if (supports != NULL) entry->supports = supports;
     if (result == CDG_OK) result = reserve_ref(world, WORLD_SOLID_SUPPORTS);
     if (result == CDG_OK && supports == NULL)
         result = cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another support");
-    if (result == CDG_OK) result = hold_region(world, &place->solid, def, &place->supports[place->support_count]);
+    if (result == CDG_OK) result = hold_region(world, &entry->solid, def, &entry->supports[entry->support_count]);
     if (result != CDG_OK) return result;
-    cdg_handle handle = add_ref(world, WORLD_SOLID_SUPPORTS, def->solid, place->support_count++);
+    cdg_handle handle = add_ref(world, WORLD_SOLID_SUPPORTS, def->solid, entry->support_count++);
     if (out != NULL) *out = CDG_HANDLE_AS(cdg_solid_support_id, handle);
     world->motion_count += def->motion_count;
     world_renew(world);
@@ -182,7 +182,7 @@ cdg_result cdg_world_remove_solid_support(cdg_world *world, cdg_solid_support_id
     free_support(support);
     solid->support_count--;
     memmove(support, support + 1, (solid->support_count - ref.number) * sizeof *support);
-    remove_ref(world, WORLD_SOLID_SUPPORTS, place);
+    remove_ref(world, WORLD_SOLID_SUPPORTS, index);
     world->scratch_size = 0;
     return CDG_OK;
 }
@@ -250,15 +250,15 @@ cdg_result cdg_world_add_solid_load(cdg_world *world, const cdg_solid_load_def *
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
-    world_solid *place = cdg_world_get_solid(world, def->solid);
-    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
-    solid_load *loads = grow(place->loads, place->load_count, sizeof *loads);
+    world_solid *entry = cdg_world_get_solid(world, def->solid);
+    if (entry == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
+    solid_load *loads = grow(entry->loads, entry->load_count, sizeof *loads);
     if (loads == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another load");
-    place->loads = loads;
+    entry->loads = loads;
     cdg_result result = reserve_ref(world, WORLD_SOLID_LOADS);
-    if (result == CDG_OK) result = make_load(world, &place->solid, def, &loads[place->load_count]);
+    if (result == CDG_OK) result = make_load(world, &entry->solid, def, &loads[entry->load_count]);
     if (result != CDG_OK) return result;
-    cdg_handle handle = add_ref(world, WORLD_SOLID_LOADS, def->solid, place->load_count++);
+    cdg_handle handle = add_ref(world, WORLD_SOLID_LOADS, def->solid, entry->load_count++);
     if (out != NULL) *out = CDG_HANDLE_AS(cdg_solid_load_id, handle);
     return CDG_OK;
 }
@@ -269,7 +269,7 @@ static solid_load *get_load(cdg_world *world, cdg_solid_load_id id, struct world
         (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the load no longer exists");
         return NULL;
     }
-    *ref = world->solid_loads[place];
+    *ref = world->solid_loads[index];
     return &world->solids[ref->solid]->loads[ref->number];
 }
 
@@ -325,22 +325,22 @@ cdg_result cdg_solid_load_set(cdg_world *world, cdg_solid_load_id id, cdg_vec3 f
 cdg_result cdg_solid_set_forces(cdg_world *world, cdg_solid_id solid, const cdg_vec3 *forces) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    world_solid *place = cdg_world_get_solid(world, solid);
-    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid does not exist");
-    size_t count = place->solid.node_count;
+    world_solid *entry = cdg_world_get_solid(world, solid);
+    if (entry == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid does not exist");
+    size_t count = entry->solid.node_count;
     for (size_t i = 0; forces != NULL && i < count; i++)
         if (!vec3_is_finite(forces[i]))
             return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the force on node %zu of solid '%s' is not finite", i,
-                            place->solid.name);
+                            entry->solid.name);
     if (forces == NULL) {
-        free(place->own_force);
-        place->own_force = NULL;
+        free(entry->own_force);
+        entry->own_force = NULL;
         return CDG_OK;
     }
-    if (place->own_force == NULL) place->own_force = malloc(count * sizeof *place->own_force);
-    if (place->own_force == NULL)
-        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for forces on solid '%s'", place->solid.name);
-    memcpy(place->own_force, forces, count * sizeof *forces);
+    if (entry->own_force == NULL) entry->own_force = malloc(count * sizeof *entry->own_force);
+    if (entry->own_force == NULL)
+        return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for forces on solid '%s'", entry->solid.name);
+    memcpy(entry->own_force, forces, count * sizeof *forces);
     return CDG_OK;
 }
 
@@ -361,9 +361,9 @@ static void pull(cdg_solid *s, const solid_load *load, double from, double to) {
     }
 }
 
-bool cdg_solid_has_pressure(const world_solid *place) {
-    for (size_t i = 0; i < place->load_count; i++)
-        if (place->loads[i].face_count > 0) return true;
+bool cdg_solid_has_pressure(const world_solid *entry) {
+    for (size_t i = 0; i < entry->load_count; i++)
+        if (entry->loads[i].face_count > 0) return true;
     return false;
 }
 
@@ -371,26 +371,26 @@ static bool is_acting(const cdg_solid_support_def *def, double time) {
     return !(def->release > 0 && time > def->release * (1 + 1e-12));
 }
 
-void cdg_solid_drive(world_solid *place, double time, double step) {
-    cdg_solid *s = &place->solid;
+void cdg_solid_drive(world_solid *entry, double time, double step) {
+    cdg_solid *s = &entry->solid;
     memset(s->is_held, 0, s->node_count * sizeof *s->is_held);
     s->held_count = 0;
     for (int k = 0; k < 3; k++) memset(s->force[k], 0, s->node_count * sizeof(double));
-    for (size_t i = 0; i < place->support_count; i++) {
-        const cdg_solid_support_def *def = &place->supports[i].def;
+    for (size_t i = 0; i < entry->support_count; i++) {
+        const cdg_solid_support_def *def = &entry->supports[i].def;
         if (is_acting(def, time))
-            hold(s, &place->supports[i], time);
+            hold(s, &entry->supports[i], time);
         else if (is_acting(def, time - step))
             let_go(s);
     }
-    for (size_t i = 0; i < place->load_count; i++) pull(s, &place->loads[i], time - step, time);
-    for (size_t i = 0; place->own_force != NULL && i < s->node_count; i++) add_at(s, i, place->own_force[i]);
+    for (size_t i = 0; i < entry->load_count; i++) pull(s, &entry->loads[i], time - step, time);
+    for (size_t i = 0; entry->own_force != NULL && i < s->node_count; i++) add_at(s, i, entry->own_force[i]);
 }
 
-void cdg_solid_forcing_free(world_solid *place) {
-    for (size_t i = 0; i < place->support_count; i++) free_support(&place->supports[i]);
-    for (size_t i = 0; i < place->load_count; i++) free_load(&place->loads[i]);
-    free(place->supports);
-    free(place->loads);
-    free(place->own_force);
+void cdg_solid_forcing_free(world_solid *entry) {
+    for (size_t i = 0; i < entry->support_count; i++) free_support(&entry->supports[i]);
+    for (size_t i = 0; i < entry->load_count; i++) free_load(&entry->loads[i]);
+    free(entry->supports);
+    free(entry->loads);
+    free(entry->own_force);
 }

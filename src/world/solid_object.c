@@ -11,25 +11,25 @@
 static const char *name(const void *object) { return ((const world_solid *)object)->solid.name; }
 
 // Of contact, and of rods that are tied to it.
-static void take_forces(world_solid *place, const cdg_contacts *contacts) {
-    cdg_solid *s = &place->solid;
-    for (size_t i = 0; i < place->tied_count; i++) solid_set_vec3(s->touch, place->tied[i].node, vec3(0, 0, 0));
-    if (contacts != NULL) cdg_solid_take_touch(place, contacts);
-    for (size_t i = 0; i < place->tied_count; i++) {
-        size_t node = place->tied[i].node;
-        solid_set_vec3(s->touch, node, vec3_add(solid_vec3(s->touch, node), place->tied[i].force));
+static void take_forces(world_solid *entry, const cdg_contacts *contacts) {
+    cdg_solid *s = &entry->solid;
+    for (size_t i = 0; i < entry->tied_count; i++) solid_set_vec3(s->touch, entry->tied[i].node, vec3(0, 0, 0));
+    if (contacts != NULL) cdg_solid_take_touch(entry, contacts);
+    for (size_t i = 0; i < entry->tied_count; i++) {
+        size_t node = entry->tied[i].node;
+        solid_set_vec3(s->touch, node, vec3_add(solid_vec3(s->touch, node), entry->tied[i].force));
     }
 }
 
 static cdg_result predict(void *object, const cdg_object_step *at, cdg_object_report *report, cdg_error *error) {
-    world_solid *place = object;
+    world_solid *entry = object;
     cdg_solid_result result;
-    cdg_solid_drive(place, at->time, at->step);
-    cdg_solid_grips_apply(place->world, place, at->step);
-    place->solid.is_again = at->is_again;
-    take_forces(place, at->contacts);
-    cdg_result code = cdg_solid_predict(&place->solid, at->step, at->gravity, at->threads, &result, error);
-    if (code == CDG_OK && at->contacts != NULL) code = cdg_solid_give_response(place, at->contacts, at->threads, error);
+    cdg_solid_drive(entry, at->time, at->step);
+    cdg_solid_grips_apply(entry->world, entry, at->step);
+    entry->solid.is_again = at->is_again;
+    take_forces(entry, at->contacts);
+    cdg_result code = cdg_solid_predict(&entry->solid, at->step, at->gravity, at->threads, &result, error);
+    if (code == CDG_OK && at->contacts != NULL) code = cdg_solid_give_response(entry, at->contacts, at->threads, error);
     *report = (cdg_object_report){.iterations = result.iterations,
                                   .parts = result.parts,
                                   .residual = result.residual,
@@ -37,40 +37,40 @@ static cdg_result predict(void *object, const cdg_object_step *at, cdg_object_re
     return code;
 }
 
-static void collect_reactions(world_solid *place) {
-    for (size_t s = 0; s < place->support_count; s++) {
+static void collect_reactions(world_solid *entry) {
+    for (size_t s = 0; s < entry->support_count; s++) {
         cdg_vec3 sum = vec3(0, 0, 0);
-        for (size_t i = 0; i < place->supports[s].node_count; i++)
-            sum = vec3_add(sum, solid_vec3(place->solid.reaction, place->supports[s].nodes[i]));
-        place->supports[s].force = sum;
+        for (size_t i = 0; i < entry->supports[s].node_count; i++)
+            sum = vec3_add(sum, solid_vec3(entry->solid.reaction, entry->supports[s].nodes[i]));
+        entry->supports[s].force = sum;
     }
 }
 
 // Pressure is that on the faces where they are, so that loads are taken anew until nothing moves.
 static cdg_result settle(void *object, const cdg_object_step *at, cdg_object_report *report, cdg_error *error) {
     enum { ROUNDS_MAX = 100 };
-    world_solid *place = object;
+    world_solid *entry = object;
     cdg_result code = CDG_OK;
     *report = (cdg_object_report){0};
     for (int round = 0; round < ROUNDS_MAX && code == CDG_OK; round++) {
         cdg_solid_result result;
-        cdg_solid_drive(place, at->time, 0);
-        code = cdg_solid_find_equilibrium(&place->solid, at->gravity, at->threads, &result, error);
+        cdg_solid_drive(entry, at->time, 0);
+        code = cdg_solid_find_equilibrium(&entry->solid, at->gravity, at->threads, &result, error);
         report->iterations += result.iterations;
         report->residual = result.residual;
         report->unbalanced = result.unbalanced, report->force = result.force, report->lowest = result.lowest;
-        if (!cdg_solid_has_pressure(place) || result.iterations <= 1) break;
+        if (!cdg_solid_has_pressure(entry) || result.iterations <= 1) break;
         if (round == ROUNDS_MAX - 1)
             code = cdg_fail(error, CDG_ERROR_NO_CONVERGENCE, "pressure and shape do not agree after %d rounds", round);
     }
-    if (code == CDG_OK) collect_reactions(place);
+    if (code == CDG_OK) collect_reactions(entry);
     return code;
 }
 
 static void commit(void *object, const cdg_object_step *at) {
-    world_solid *place = object;
-    cdg_solid_commit(&place->solid, at->step);
-    collect_reactions(place);
+    world_solid *entry = object;
+    cdg_solid_commit(&entry->solid, at->step);
+    collect_reactions(entry);
 }
 
 static double work(const void *object, const cdg_object_step *at) {
@@ -99,8 +99,8 @@ static void momentum(const void *object, cdg_vec3 *linear, cdg_vec3 *angular) {
 }
 
 static void snapshot(void *object, cdg_object_pass pass, void *tape) {
-    world_solid *place = object;
-    cdg_solid *s = &place->solid;
+    world_solid *entry = object;
+    cdg_solid *s = &entry->solid;
     for (int k = 0; k < 3; k++) {
         pass(tape, s->x[k], s->node_count);
         pass(tape, s->v[k], s->node_count);
@@ -117,10 +117,10 @@ static void snapshot(void *object, cdg_object_pass pass, void *tape) {
     double was_touched = s->was_touched;
     pass(tape, &was_touched, 1);
     s->was_touched = was_touched != 0;
-    for (size_t i = 0; i < place->support_count; i++) {
-        pass(tape, &place->supports[i].force.x, 1);
-        pass(tape, &place->supports[i].force.y, 1);
-        pass(tape, &place->supports[i].force.z, 1);
+    for (size_t i = 0; i < entry->support_count; i++) {
+        pass(tape, &entry->supports[i].force.x, 1);
+        pass(tape, &entry->supports[i].force.y, 1);
+        pass(tape, &entry->supports[i].force.z, 1);
     }
 }
 
@@ -164,13 +164,13 @@ static void cost(const void *object, double step, double *looking, double *stepp
 }
 
 static void destroy(void *object) {
-    world_solid *place = object;
-    cdg_solid_forcing_free(place);
-    cdg_solid_skin_free(place);
-    free(place->tied);
-    free(place->own_mass);
-    cdg_solid_free(&place->solid);
-    free(place);
+    world_solid *entry = object;
+    cdg_solid_forcing_free(entry);
+    cdg_solid_skin_free(entry);
+    free(entry->tied);
+    free(entry->own_mass);
+    cdg_solid_free(&entry->solid);
+    free(entry);
 }
 
 const cdg_object_operations cdg_solid_operations = {.kind = "solid",

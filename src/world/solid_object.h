@@ -21,7 +21,7 @@ typedef struct solid_load {
     uint32_t *nodes; // of force; weights are their shares of mass
     double *share;
     size_t node_count;
-    uint32_t *faces; // of pressure: places in solid->surface
+    uint32_t *faces; // of pressure: indices in solid->surface
     size_t face_count;
 } solid_load;
 
@@ -55,11 +55,11 @@ static inline size_t cdg_contacts_kept(const cdg_world *world) { // of rods, sol
 cdg_result cdg_solid_measure_probe(const cdg_world *world, const cdg_probe *probe, double *out); // solid_probe.c
 world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id);                       // NULL: stale
 // solid_forcing.c: sets is_held and target of the solid at `time`, and the mean force of its loads since `time` - step.
-void cdg_solid_drive(world_solid *place, double time, double step);
-bool cdg_solid_has_pressure(const world_solid *place);
+void cdg_solid_drive(world_solid *entry, double time, double step);
+bool cdg_solid_has_pressure(const world_solid *entry);
 cdg_pose cdg_solid_support_pose(const solid_support *support, double time);
 solid_support *cdg_world_get_solid_support(const cdg_world *world, cdg_solid_support_id id); // NULL: stale
-void cdg_solid_forcing_free(world_solid *place);
+void cdg_solid_forcing_free(world_solid *entry);
 // The solid is removed: its supports and loads lose their handles, and later solids are closed up.
 void cdg_solid_forcing_leave(cdg_world *world, uint32_t solid);
 

@@ -16,7 +16,7 @@ cdg_result cdg_solid_contact_force(const cdg_world *world, cdg_solid_id id, cdg_
     *out = vec3(0, 0, 0);
     for (size_t i = 0; i < cdg_contacts_kept(world); i++) {
         const cdg_contact *contact = &world->contacts.kept[i];
-        bool is_first = is_on_solid(&contact->side[0], place), is_second = is_on_solid(&contact->side[1], place);
+        bool is_first = is_on_solid(&contact->side[0], index), is_second = is_on_solid(&contact->side[1], index);
         if (is_first) *out = vec3_add(*out, contact->force);
         if (is_second) *out = vec3_sub(*out, contact->force);
         found += is_first || is_second;

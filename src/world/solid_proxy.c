@@ -11,11 +11,11 @@
 // ---- reading the candidate, and giving back -------------------------------------------------------------------------
 
 static void read_solid(cdg_pieces *p, size_t index, double step) {
-    const world_solid *place = p->objects[index].object;
-    const cdg_solid *s = &place->solid;
-    for (size_t i = 0; i < place->skin->node_count; i++) {
+    const world_solid *entry = p->objects[index].object;
+    const cdg_solid *s = &entry->solid;
+    for (size_t i = 0; i < entry->skin->node_count; i++) {
         uint32_t k = p->point_of[p->first_node[index] + i];
-        size_t node = place->skin->node[i];
+        size_t node = entry->skin->node[i];
         p->start[k] = solid_vec3(s->x, node);
         p->velocity[k] = solid_vec3(s->v, node);
         p->free[k] = p->next[k] = solid_vec3(s->x_next, node);
@@ -27,13 +27,13 @@ static void read_solid(cdg_pieces *p, size_t index, double step) {
 }
 
 static bool give_back_solid(const cdg_pieces *p, size_t index, double step) {
-    world_solid *place = p->objects[index].object;
-    cdg_solid *s = &place->solid;
+    world_solid *entry = p->objects[index].object;
+    cdg_solid *s = &entry->solid;
     bool is_touched = false;
     if (solid_is_implicit(s)) return s->is_touched; // it was predicted with the forces
-    for (size_t i = 0; i < place->skin->node_count; i++) {
+    for (size_t i = 0; i < entry->skin->node_count; i++) {
         uint32_t k = p->point_of[p->first_node[index] + i];
-        size_t node = place->skin->node[i];
+        size_t node = entry->skin->node[i];
         cdg_vec3 force = vec3_sub(p->force[k], p->loaded[k]);
         if (force.x == 0 && force.y == 0 && force.z == 0) continue;
         is_touched = true;
@@ -52,41 +52,41 @@ static void restart_solid(void *object) { ((world_solid *)object)->solid.has_his
 
 // ---- implicit solids ------------------------------------------------------------------------------------------------
 
-void cdg_solid_take_touch(world_solid *place, const cdg_contacts *contacts) {
-    cdg_solid *s = &place->solid;
+void cdg_solid_take_touch(world_solid *entry, const cdg_contacts *contacts) {
+    cdg_solid *s = &entry->solid;
     const cdg_pieces *p = &contacts->pieces;
-    if (!solid_is_implicit(s) || place->skin == NULL) return;
+    if (!solid_is_implicit(s) || entry->skin == NULL) return;
     s->is_touched = false;
-    for (size_t i = 0; i < place->skin->node_count; i++) {
-        cdg_vec3 force = p->force[p->point_of[p->first_node[place->skin->object] + i]];
-        solid_set_vec3(s->touch, place->skin->node[i], force);
+    for (size_t i = 0; i < entry->skin->node_count; i++) {
+        cdg_vec3 force = p->force[p->point_of[p->first_node[entry->skin->object] + i]];
+        solid_set_vec3(s->touch, entry->skin->node[i], force);
         s->is_touched = s->is_touched || force.x != 0 || force.y != 0 || force.z != 0;
     }
 }
 
-cdg_result cdg_solid_give_response(world_solid *place, const cdg_contacts *contacts, int threads, cdg_error *error) {
-    cdg_solid *s = &place->solid;
-    if (!solid_is_implicit(s) || place->skin == NULL) return CDG_OK;
-    cdg_coupled *coupled = &contacts->coupling.objects[place->skin->object];
+cdg_result cdg_solid_give_response(world_solid *entry, const cdg_contacts *contacts, int threads, cdg_error *error) {
+    cdg_solid *s = &entry->solid;
+    if (!solid_is_implicit(s) || entry->skin == NULL) return CDG_OK;
+    cdg_coupled *coupled = &contacts->coupling.objects[entry->skin->object];
     if (!coupled->wants_response) return CDG_OK;
     cdg_result result = cdg_solid_keep_response(s, threads, error);
-    for (size_t i = 0; i < place->skin->node_count; i++)
-        place->skin->compliance[i] = cdg_solid_compliance(s, place->skin->node[i]);
+    for (size_t i = 0; i < entry->skin->node_count; i++)
+        entry->skin->compliance[i] = cdg_solid_compliance(s, entry->skin->node[i]);
     coupled->has_response = result == CDG_OK;
     return result;
 }
 
 static cdg_chain_range respond_solid(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
                                      const double *torque, double cutoff, double *const move[3], double *turn) {
-    world_solid *place = (world_solid *)(uintptr_t)whole;
-    cdg_solid_system *m = place->solid.system;
+    world_solid *entry = (world_solid *)(uintptr_t)whole;
+    cdg_solid_system *m = entry->solid.system;
     (void)response, (void)torque, (void)cutoff, (void)turn;
     memset(m->right, 0, 3 * m->node_count * sizeof(double));
-    for (size_t i = 0; i < place->skin->node_count; i++)
-        for (int k = 0; k < 3; k++) m->right[3 * (size_t)place->skin->node[i] + (size_t)k] = force[k][i];
-    cdg_solid_respond(&place->solid, 1);
-    for (size_t i = 0; i < place->skin->node_count; i++)
-        for (int k = 0; k < 3; k++) move[k][i] = m->move[3 * (size_t)place->skin->node[i] + (size_t)k];
+    for (size_t i = 0; i < entry->skin->node_count; i++)
+        for (int k = 0; k < 3; k++) m->right[3 * (size_t)entry->skin->node[i] + (size_t)k] = force[k][i];
+    cdg_solid_respond(&entry->solid, 1);
+    for (size_t i = 0; i < entry->skin->node_count; i++)
+        for (int k = 0; k < 3; k++) move[k][i] = m->move[3 * (size_t)entry->skin->node[i] + (size_t)k];
     return loaded;
 }
 
@@ -105,12 +105,12 @@ void cdg_solid_skin_free(world_solid *place) {
     place->skin = NULL;
 }
 
-cdg_result cdg_solid_skin_make(world_solid *place, cdg_error *error) {
-    if (place->skin != NULL) return CDG_OK;
-    const cdg_solid *s = &place->solid;
+cdg_result cdg_solid_skin_make(world_solid *entry, cdg_error *error) {
+    if (entry->skin != NULL) return CDG_OK;
+    const cdg_solid *s = &entry->solid;
     solid_skin *skin = calloc(1, sizeof *skin);
     uint32_t *number = malloc(s->node_count * sizeof *number);
-    place->skin = skin;
+    entry->skin = skin;
     if (skin != NULL) {
         skin->node = malloc(s->node_count * sizeof *skin->node);
         skin->triangles = malloc((s->surface_count + 1) * sizeof *skin->triangles);
@@ -120,7 +120,7 @@ cdg_result cdg_solid_skin_make(world_solid *place, cdg_error *error) {
     if (skin == NULL || number == NULL || skin->node == NULL || skin->triangles == NULL || skin->rest == NULL ||
         skin->compliance == NULL) {
         free(number);
-        cdg_solid_skin_free(place);
+        cdg_solid_skin_free(entry);
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of solid '%s'", s->name);
     }
     memset(number, 0xff, s->node_count * sizeof *number);
@@ -138,25 +138,25 @@ cdg_result cdg_solid_skin_make(world_solid *place, cdg_error *error) {
     return CDG_OK;
 }
 
-cdg_proxy cdg_solid_proxy(world_solid *place) {
-    cdg_solid *s = &place->solid;
-    return (cdg_proxy){.object = place,
+cdg_proxy cdg_solid_proxy(world_solid *entry) {
+    cdg_solid *s = &entry->solid;
+    return (cdg_proxy){.object = entry,
                        .operations = &operations,
                        .name = s->name,
-                       .point_count = place->skin->node_count,
+                       .point_count = entry->skin->node_count,
                        .now = s->x,
                        .next = s->x_next,
                        .velocity = s->v,
-                       .triangles = (const uint32_t(*)[3])place->skin->triangles,
+                       .triangles = (const uint32_t(*)[3])entry->skin->triangles,
                        .triangle_count = s->surface_count,
                        .thickness = CDG_SOLID_THICKNESS * s->shortest_edge,
                        .passes_itself = s->def.model == CDG_SOLID_SHAPE_MATCHING,
-                       .node = place->skin->node,
-                       .rest = place->skin->rest,
-                       .compliance = place->skin->compliance,
+                       .node = entry->skin->node,
+                       .rest = entry->skin->rest,
+                       .compliance = entry->skin->compliance,
                        .is_implicit = solid_is_implicit(s),
                        .response_size = solid_is_implicit(s) ? 1 : 0, // it is in the solid's own system
-                       .whole = place};
+                       .whole = entry};
 }
 
 static cdg_result build_list(cdg_world *world, const cdg_rod_proxies *rods, cdg_proxy *all) {

@@ -15,13 +15,13 @@ typedef struct solid_skin {
     size_t object;      // among those of contact
 } solid_skin;
 
-cdg_result cdg_solid_skin_make(world_solid *place, cdg_error *error); // when there is none yet
-void cdg_solid_skin_free(world_solid *place);
-cdg_proxy cdg_solid_proxy(world_solid *place); // with its skin
+cdg_result cdg_solid_skin_make(world_solid *entry, cdg_error *error); // when there is none yet
+void cdg_solid_skin_free(world_solid *entry);
+cdg_proxy cdg_solid_proxy(world_solid *entry); // with its skin
 
 // Of implicit solids. Before a prediction: the forces of contact. After it: its response, if contact wants it.
-void cdg_solid_take_touch(world_solid *place, const cdg_contacts *contacts);
-cdg_result cdg_solid_give_response(world_solid *place, const cdg_contacts *contacts, int threads, cdg_error *error);
+void cdg_solid_take_touch(world_solid *entry, const cdg_contacts *contacts);
+cdg_result cdg_solid_give_response(world_solid *entry, const cdg_contacts *contacts, int threads, cdg_error *error);
 
 // Contacts of all rods and solids of a world.
 cdg_result cdg_world_build_contacts(cdg_world *world, cdg_rod *const *rods);

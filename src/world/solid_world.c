@@ -37,24 +37,24 @@ cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_s
     }
     cdg_result result = check_name(world, name);
     if (result != CDG_OK) return result;
-    world_solid *place = calloc(1, sizeof *place);
+    world_solid *entry = calloc(1, sizeof *entry);
     world_solid **grown = realloc(world->solids, (world->solid_count + 1) * sizeof(world_solid *));
     if (grown != NULL) world->solids = grown;
-    if (place == NULL || grown == NULL || !cdg_handles_reserve(&world->handles[WORLD_SOLIDS])) {
-        free(place);
+    if (entry == NULL || grown == NULL || !cdg_handles_reserve(&world->handles[WORLD_SOLIDS])) {
+        free(entry);
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for solid '%s'", name);
     }
-    result = cdg_solid_build(def, name, &place->solid, &world->error);
-    if (result == CDG_OK) result = cdg_objects_add(world, &cdg_solid_operations, place);
+    result = cdg_solid_build(def, name, &entry->solid, &world->error);
+    if (result == CDG_OK) result = cdg_objects_add(world, &cdg_solid_operations, entry);
     if (result != CDG_OK) {
-        cdg_solid_free(&place->solid);
-        free(place);
+        cdg_solid_free(&entry->solid);
+        free(entry);
         return result;
     }
-    place->world = world;
-    world->solids[world->solid_count++] = place;
+    entry->world = world;
+    world->solids[world->solid_count++] = entry;
     if (world->has_started) {
-        solid_energies e = cdg_solid_measure_energy(&place->solid, place->solid.x, place->solid.v, world->def.gravity);
+        solid_energies e = cdg_solid_measure_energy(&entry->solid, entry->solid.x, entry->solid.v, world->def.gravity);
         world->energy_at_start += e.kinetic + e.gravity + e.elastic;
     }
     cdg_handle handle = cdg_handles_append(&world->handles[WORLD_SOLIDS]);
@@ -89,9 +89,9 @@ cdg_result cdg_world_remove_solid(cdg_world *world, cdg_solid_id id) {
 
 size_t cdg_world_solid_count(const cdg_world *world) { return world != NULL ? world->solid_count : 0; }
 
-cdg_solid_id cdg_world_solid_at(const cdg_world *world, size_t place) {
+cdg_solid_id cdg_world_solid_at(const cdg_world *world, size_t index) {
     if (world == NULL) return (cdg_solid_id){0};
-    cdg_handle handle = cdg_handles_at(&world->handles[WORLD_SOLIDS], place);
+    cdg_handle handle = cdg_handles_at(&world->handles[WORLD_SOLIDS], index);
     return CDG_HANDLE_AS(cdg_solid_id, handle);
 }
 
@@ -109,9 +109,9 @@ world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id) {
 
 cdg_result cdg_solid_get_info(const cdg_world *world, cdg_solid_id id, cdg_solid_info *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
-    const world_solid *place = cdg_world_get_solid(world, id);
-    if (place == NULL) return CDG_ERROR_STALE;
-    const cdg_solid *s = &place->solid;
+    const world_solid *entry = cdg_world_get_solid(world, id);
+    if (entry == NULL) return CDG_ERROR_STALE;
+    const cdg_solid *s = &entry->solid;
     *out = (cdg_solid_info){.name = s->name,
                             .model = s->def.model,
                             .integrator = s->def.integrator,
@@ -133,29 +133,29 @@ cdg_result cdg_solid_get_info(const cdg_world *world, cdg_solid_id id, cdg_solid
 
 cdg_result cdg_solid_get_view(const cdg_world *world, cdg_solid_id id, cdg_solid_view *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
-    const world_solid *place = cdg_world_get_solid(world, id);
-    if (place == NULL) return CDG_ERROR_STALE;
+    const world_solid *entry = cdg_world_get_solid(world, id);
+    if (entry == NULL) return CDG_ERROR_STALE;
     for (int k = 0; k < 3; k++) {
-        out->position[k] = place->solid.x[k];
-        out->velocity[k] = place->solid.v[k];
-        out->reaction[k] = place->solid.reaction[k];
+        out->position[k] = entry->solid.x[k];
+        out->velocity[k] = entry->solid.v[k];
+        out->reaction[k] = entry->solid.reaction[k];
     }
     return CDG_OK;
 }
 
 cdg_result cdg_solid_stress(const cdg_world *world, cdg_solid_id id, double *von_mises, double *strain) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
-    const world_solid *place = cdg_world_get_solid(world, id);
-    if (place == NULL) return CDG_ERROR_STALE;
-    cdg_solid_stresses(&place->solid, place->solid.x, von_mises, strain);
+    const world_solid *entry = cdg_world_get_solid(world, id);
+    if (entry == NULL) return CDG_ERROR_STALE;
+    cdg_solid_stresses(&entry->solid, entry->solid.x, von_mises, strain);
     return CDG_OK;
 }
 
 cdg_result cdg_solid_get_state(const cdg_world *world, cdg_solid_id id, cdg_solid_state *out) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
-    const world_solid *place = cdg_world_get_solid(world, id);
-    if (place == NULL) return CDG_ERROR_STALE;
-    const cdg_solid *s = &place->solid;
+    const world_solid *entry = cdg_world_get_solid(world, id);
+    if (entry == NULL) return CDG_ERROR_STALE;
+    const cdg_solid *s = &entry->solid;
     solid_energies e = cdg_solid_measure_energy(s, s->x, s->v, world->def.gravity);
     *out = (cdg_solid_state){.volume = cdg_solid_volume(s, s->x),
                              .kinetic = e.kinetic,
@@ -176,11 +176,11 @@ cdg_result cdg_solid_find_modes(cdg_world *world, cdg_solid_id id, size_t count,
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (frequencies == NULL && count > 0) return cdg_fail_null(&world->error, "frequencies");
     cdg_error_clear(&world->error);
-    world_solid *place = cdg_world_get_solid(world, id);
-    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid does not exist");
-    cdg_solid_drive(place, world->time, 0);
+    world_solid *entry = cdg_world_get_solid(world, id);
+    if (entry == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid does not exist");
+    cdg_solid_drive(entry, world->time, 0);
     cdg_error error = {0};
-    cdg_result result = cdg_solid_find_eigenvalues(&place->solid, count, frequencies, shapes, &error);
+    cdg_result result = cdg_solid_find_eigenvalues(&entry->solid, count, frequencies, shapes, &error);
     if (result != CDG_OK) return cdg_fail(&world->error, result, "%s", error.message);
     const double two_pi = 6.283185307179586;
     for (size_t i = 0; i < count; i++)

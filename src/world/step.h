@@ -25,7 +25,7 @@ void cdg_step_tell(const cdg_world *world, cdg_step_report *report);
 
 // step_teams.c --------------------------------------------------------------------------------------------------------
 bool cdg_step_is_weight_only(const cdg_world *world, size_t index);
-// The place in world->rods of a team's rod.
+// The index in world->rods of a team's rod.
 size_t cdg_team_rod(const cdg_world *world, const world_team *team, size_t i);
 int cdg_step_threads(const cdg_world *world); // that are worth waking
 static inline size_t step_aligned_bytes(size_t bytes) { return (bytes + 63) / 64 * 64; }
@@ -42,7 +42,7 @@ void cdg_step_predict_rods(cdg_step_context *context); // all rods and nets that
 // One team (again) with the holds as they are; the thread's number chooses scratch. False: it failed.
 bool cdg_step_predict_team(cdg_step_context *context, size_t team, int thread);
 // Rods of implicit models again, with other contact forces; those that are welded with their bodies.
-cdg_result cdg_step_predict_again(cdg_step_context *context, const uint32_t *places, size_t count);
+cdg_result cdg_step_predict_again(cdg_step_context *context, const uint32_t *indices, size_t count);
 void cdg_step_commit_rods(cdg_step_context *context);
 // Whether the rod carries its weight alone, its supports stay, and no check of it is due after a step.
 bool cdg_step_is_quiet(const cdg_world *world, size_t index);

@@ -39,16 +39,16 @@ static void fail_rod(cdg_step_context *context, size_t index, const cdg_error *e
 // much as what they take in differs from the mean that does work, it may be off.
 static void book_loads(const cdg_step_context *context, size_t index, const cdg_rod_loads *loads) {
     const cdg_world *world = context->world;
-    world_rod *place = &context->world->rods[index];
-    place->work = cdg_loads_work(world, (uint32_t)index, context->step, loads);
-    place->work_doubt = 0;
+    world_rod *entry = &context->world->rods[index];
+    entry->work = cdg_loads_work(world, (uint32_t)index, context->step, loads);
+    entry->work_doubt = 0;
     bool has_contact = cdg_world_loads_contact(world, index) && !cdg_loads_are_weight_only(world, (uint32_t)index);
-    if (has_contact) place->work -= cdg_world_contact_work(world, index);
+    if (has_contact) entry->work -= cdg_world_contact_work(world, index);
     if (loads->is_weight_only || !cdg_loads_apply_means(world, (uint32_t)index, context->time, context->step, loads))
         return;
-    double taken = place->work;
-    place->work = cdg_loads_work(world, (uint32_t)index, context->step, loads);
-    place->work_doubt = fabs(taken - place->work);
+    double taken = entry->work;
+    entry->work = cdg_loads_work(world, (uint32_t)index, context->step, loads);
+    entry->work_doubt = fabs(taken - entry->work);
 }
 
 // Only a rod whose twist something keeps has a torque that a lost turn makes wrong: a free end unwinds it, as after a
@@ -60,10 +60,10 @@ static bool keeps_turns(const cdg_rod *rod) {
 }
 
 bool cdg_step_is_quiet(const cdg_world *world, size_t index) {
-    const world_rod *place = &world->rods[index];
-    if (place->has_weld || place->has_tie || !cdg_step_is_weight_only(world, index)) return false;
-    if (!place->rod->model->measures.counts_turns && keeps_turns(place->rod)) return false;
-    for (uint32_t i = place->first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
+    const world_rod *entry = &world->rods[index];
+    if (entry->has_weld || entry->has_tie || !cdg_step_is_weight_only(world, index)) return false;
+    if (!entry->rod->model->measures.counts_turns && keeps_turns(entry->rod)) return false;
+    for (uint32_t i = entry->first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod) {
         const world_support *support = &world->supports[i];
         if (!support->is_removed && support->def.release > 0 && !support->is_released) return false;
     }
@@ -73,11 +73,11 @@ bool cdg_step_is_quiet(const cdg_world *world, size_t index) {
 // Frames of models that do not count turns forget one that passes half a turn between neighbours: what they exert from
 // then on would be that of the complement.
 static void check_turns(cdg_step_context *context, size_t index, int thread) {
-    world_rod *place = &context->world->rods[index];
-    const cdg_rod *rod = place->rod;
+    world_rod *entry = &context->world->rods[index];
+    const cdg_rod *rod = entry->rod;
     if (rod->model->measures.counts_turns || !keeps_turns(rod)) return;
-    if (place->has_wild_turns) place->has_wild_turns = cdg_rod_largest_turn(rod) > CDG_WILD_TURN;
-    if (place->has_wild_turns) return;
+    if (entry->has_wild_turns) entry->has_wild_turns = cdg_rod_largest_turn(rod) > CDG_WILD_TURN;
+    if (entry->has_wild_turns) return;
     size_t node = cdg_rod_lost_turn(rod);
     if (node == SIZE_MAX) return;
     cdg_error error;
@@ -108,15 +108,15 @@ static void check_support_turns(cdg_step_context *context, size_t index, int thr
 
 static void predict_rod(cdg_step_context *context, size_t index, const cdg_rod_loads *loads, void *scratch,
                         int thread) {
-    world_rod *place = &context->world->rods[index];
-    cdg_rod *rod = place->rod;
+    world_rod *entry = &context->world->rods[index];
+    cdg_rod *rod = entry->rod;
     cdg_error error;
     cdg_coupled *coupled =
         cdg_world_couples_contact(context->world, index) ? &context->world->contacts.coupling.objects[index] : NULL;
     rod->touch = cdg_rod_touch_of(coupled);
-    cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &place->result, &error);
-    bool is_last = (!place->has_weld || cdg_bodies_keep_response(context->world)) &&
-                   (!place->has_tie || cdg_ties_keep_response(context->world));
+    cdg_result result = rod->model->predict(rod, context->step, loads, scratch, &entry->result, &error);
+    bool is_last = (!entry->has_weld || cdg_bodies_keep_response(context->world)) &&
+                   (!entry->has_tie || cdg_ties_keep_response(context->world));
     if (result == CDG_OK && coupled != NULL && coupled->wants_response && is_last) {
         result = rod->model->contact.keep_response(rod, context->step, loads, scratch, coupled->response, &error);
         coupled->has_response = result == CDG_OK;
@@ -141,8 +141,8 @@ static bool predict_together(cdg_step_context *context, const world_team *team, 
     for (size_t i = 0; i < team->count; i++) rods[i] = world->rods[team->first + i].rod;
     if (!rods[0]->model->team.predict(rods, team->count, context->step, loads, &soon, scratch, results)) return false;
     for (size_t i = 0; i < team->count; i++) {
-        world_rod *place = &world->rods[team->first + i];
-        place->result = results[i];
+        world_rod *entry = &world->rods[team->first + i];
+        entry->result = results[i];
         book_loads(context, team->first + i, &loads[i]);
         check_turns(context, team->first + i, thread);
     }
@@ -194,10 +194,10 @@ static void predict_net(cdg_step_context *context, const world_team *team, char 
         return;
     }
     for (size_t i = 0; i < team->count; i++) {
-        size_t place = cdg_team_rod(world, team, i);
-        world->rods[place].result = results[i];
-        book_loads(context, place, &loads[i]);
-        check_turns(context, place, thread);
+        size_t slot = cdg_team_rod(world, team, i);
+        world->rods[slot].result = results[i];
+        book_loads(context, slot, &loads[i]);
+        check_turns(context, slot, thread);
     }
 }
 
@@ -289,19 +289,19 @@ void cdg_step_drive_back(cdg_world *world) {
 
 typedef struct again_context {
     cdg_step_context *step;
-    const uint32_t *places;
+    const uint32_t *indices;
 } again_context;
 
 static void predict_listed(void *user, size_t index, int thread) {
     const again_context *again = user;
     cdg_world *world = again->step->world;
-    const world_rod *place = &world->rods[again->places[index]];
-    if (place->has_weld || place->has_tie) return; // with its bodies or solids
-    if (place->is_in_net && world->teams[place->team].has_tie) return;
+    const world_rod *entry = &world->rods[again->indices[index]];
+    if (entry->has_weld || entry->has_tie) return; // with its bodies or solids
+    if (entry->is_in_net && world->teams[entry->team].has_tie) return;
     char *next = world->scratch[thread];
     cdg_rod_loads loads;
-    if (place->is_in_net) {
-        predict_net(again->step, &world->teams[place->team], next, thread);
+    if (entry->is_in_net) {
+        predict_net(again->step, &world->teams[entry->team], next, thread);
         return;
     }
     collect_loads(again->step, again->places[index], &next, &loads);
@@ -309,10 +309,10 @@ static void predict_listed(void *user, size_t index, int thread) {
 }
 
 // Rods with welds move with their bodies, so that all of them are predicted when one is.
-static cdg_result predict_bodies_again(cdg_step_context *context, const uint32_t *places, size_t count) {
+static cdg_result predict_bodies_again(cdg_step_context *context, const uint32_t *indices, size_t count) {
     cdg_world *world = context->world;
     bool is_any = world->contacts.again_bodies;
-    for (size_t i = 0; i < count; i++) is_any = is_any || world->rods[places[i]].has_weld;
+    for (size_t i = 0; i < count; i++) is_any = is_any || world->rods[indices[i]].has_weld;
     if (!is_any) return CDG_OK;
     cdg_rigids_push(world);
     cdg_result bodies = cdg_bodies_predict_again(world);
@@ -328,23 +328,23 @@ static cdg_result predict_bodies_again(cdg_step_context *context, const uint32_t
     return result != CDG_OK ? result : bodies;
 }
 
-static cdg_result predict_again_apart(cdg_step_context *context, const uint32_t *places, size_t count) {
-    again_context again = {context, places};
+static cdg_result predict_again_apart(cdg_step_context *context, const uint32_t *indices, size_t count) {
+    again_context again = {context, indices};
     size_t rods = 0; // come first, ascending
-    while (rods < count && places[rods] < context->world->rod_count) rods++;
-    cdg_result objects = cdg_objects_predict_again(context, places + rods, count - rods);
+    while (rods < count && indices[rods] < context->world->rod_count) rods++;
+    cdg_result objects = cdg_objects_predict_again(context, indices + rods, count - rods);
     if (objects != CDG_OK) return objects;
     count = rods;
     size_t elements = 0, worth = 500; // as many take long enough to wake a thread for
-    for (size_t i = 0; i < count; i++) elements += context->world->rods[places[i]].rod->element_count;
+    for (size_t i = 0; i < count; i++) elements += context->world->rods[indices[i]].rod->element_count;
     cdg_parallel_for(count, count > 1 && elements > worth ? context->threads : 1, predict_listed, &again);
     cdg_result result = cdg_step_failure(context);
-    return result == CDG_OK ? predict_bodies_again(context, places, count) : result;
+    return result == CDG_OK ? predict_bodies_again(context, indices, count) : result;
 }
 
-cdg_result cdg_step_predict_again(cdg_step_context *context, const uint32_t *places, size_t count) {
-    cdg_result result = predict_again_apart(context, places, count);
-    return result == CDG_OK ? cdg_ties_predict_again(context, places, count) : result;
+cdg_result cdg_step_predict_again(cdg_step_context *context, const uint32_t *indices, size_t count) {
+    cdg_result result = predict_again_apart(context, indices, count);
+    return result == CDG_OK ? cdg_ties_predict_again(context, indices, count) : result;
 }
 
 // ---- commit ---------------------------------------------------------------------------------------------------------
@@ -352,10 +352,10 @@ cdg_result cdg_step_predict_again(cdg_step_context *context, const uint32_t *pla
 static void commit_rod(void *user, size_t index, int thread) {
     (void)thread;
     cdg_step_context *context = user;
-    world_rod *place = &context->world->rods[index];
+    world_rod *entry = &context->world->rods[index];
     cdg_prefetch_commit(context->world, index);
-    if (place->rod == NULL) return;
-    place->rod->model->commit(place->rod, context->step);
+    if (entry->rod == NULL) return;
+    entry->rod->model->commit(entry->rod, context->step);
     cdg_loads_keep(context->world, (uint32_t)index);
     cdg_supports_collect(context->world, (uint32_t)index, context->time);
 }

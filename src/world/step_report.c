@@ -9,13 +9,13 @@ void cdg_step_tell(const cdg_world *world, cdg_step_report *report) {
         report->deepest = world->contact_outcome.deepest;
     }
     for (size_t i = 0; i < world->rod_count; i++) {
-        const world_rod *place = &world->rods[i];
-        if (place->rod == NULL) continue;
-        if (place->result.iterations > report->iterations) report->iterations = place->result.iterations;
-        if (place->result.halvings > report->halvings) report->halvings = place->result.halvings;
-        if (place->result.parts > report->parts) report->parts = place->result.parts;
-        if (report->worst_rod.index1 == 0 || place->result.residual > report->residual) {
-            report->residual = place->result.residual;
+        const world_rod *entry = &world->rods[i];
+        if (entry->rod == NULL) continue;
+        if (entry->result.iterations > report->iterations) report->iterations = entry->result.iterations;
+        if (entry->result.halvings > report->halvings) report->halvings = entry->result.halvings;
+        if (entry->result.parts > report->parts) report->parts = entry->result.parts;
+        if (report->worst_rod.index1 == 0 || entry->result.residual > report->residual) {
+            report->residual = entry->result.residual;
             report->worst_rod = cdg_world_rod_id(world, i);
         }
     }

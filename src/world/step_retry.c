@@ -9,7 +9,7 @@
 // for ever; so are the first ones in which something lies too deep in something or energy comes from nowhere, and those
 // in which an implicit rod finds no solution, as under blows it may. On failure the world is somewhere within the step.
 //
-// One place of trouble takes two tries for each halving, and there may be several in a step. What needs more tries is a
+// One spot of trouble takes two tries for each halving, and there may be several in a step. What needs more tries is a
 // step that is too long throughout, and is told so: work is at most that many times that of whole steps.
 enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8, HALVINGS_ENERGY = 5, TRIES_MAX = 96 };
 

@@ -33,11 +33,11 @@ static cdg_result form_teams(cdg_world *world) {
         world_team *team = &world->teams[world->team_count++];
         *team = (world_team){(uint32_t)first, (uint32_t)net->rod_count, net, false, false};
         for (size_t i = 0; i < net->rod_count; i++) {
-            world_rod *place = &world->rods[world->net_rods[first + i]];
-            place->is_in_net = true;
-            place->team = (uint32_t)(world->team_count - 1);
-            team->has_weld = team->has_weld || place->has_weld;
-            team->has_tie = team->has_tie || place->has_tie;
+            world_rod *entry = &world->rods[world->net_rods[first + i]];
+            entry->is_in_net = true;
+            entry->team = (uint32_t)(world->team_count - 1);
+            team->has_weld = team->has_weld || entry->has_weld;
+            team->has_tie = team->has_tie || entry->has_tie;
         }
         first += net->rod_count;
     }
@@ -70,11 +70,11 @@ size_t cdg_team_rod(const cdg_world *world, const world_team *team, size_t i) {
 static size_t team_scratch_bytes(const cdg_world *world, const world_team *team) {
     size_t loads = 0, model = 0;
     for (size_t i = 0; i < team->count; i++) {
-        size_t place = cdg_team_rod(world, team, i);
-        const cdg_rod *rod = world->rods[place].rod;
+        size_t index = cdg_team_rod(world, team, i);
+        const cdg_rod *rod = world->rods[index].rod;
         cdg_rod largest = rod_largest(rod);
         size_t alone = team->net == NULL ? rod->model->scratch_size(&largest) : 0;
-        loads += loads_bytes(world, place);
+        loads += loads_bytes(world, index);
         if (alone > model) model = alone;
     }
     if (team->net != NULL) {

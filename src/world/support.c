@@ -100,23 +100,23 @@ static void drive(const cdg_world *world, cdg_rod *rod, world_support *support, 
 }
 
 void cdg_supports_drive(const cdg_world *world, uint32_t rod_index, double time) {
-    world_rod *place = &world->rods[rod_index];
-    place->rod->hold_count = 0;
-    place->driven_time = time;
-    place->driven_step = world->step;
-    for (uint32_t i = place->first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod)
-        drive(world, place->rod, &world->supports[i], time);
+    world_rod *entry = &world->rods[rod_index];
+    entry->rod->hold_count = 0;
+    entry->driven_time = time;
+    entry->driven_step = world->step;
+    for (uint32_t i = entry->first_support; i != CDG_NO_INDEX; i = world->supports[i].next_of_rod)
+        drive(world, entry->rod, &world->supports[i], time);
 }
 
 void cdg_supports_drive_last(const cdg_world *world, uint32_t rod_index) {
-    world_rod *place = &world->rods[rod_index];
-    bool is_first = place->first_support == place->last_support;
+    world_rod *entry = &world->rods[rod_index];
+    bool is_first = entry->first_support == entry->last_support;
     // When the others are where they were driven to, they need not be driven again: many are added one by one.
-    if (is_first || place->has_weld || place->has_tie || place->driven_time != world->time ||
-        place->driven_step != world->step) {
+    if (is_first || entry->has_weld || entry->has_tie || entry->driven_time != world->time ||
+        entry->driven_step != world->step) {
         cdg_supports_drive(world, rod_index, world->time);
     } else {
-        drive(world, place->rod, &world->supports[place->last_support], world->time);
+        drive(world, entry->rod, &world->supports[entry->last_support], world->time);
     }
 }
 
@@ -197,15 +197,15 @@ void cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time) {
 
 static void unlink_support(cdg_world *world, uint32_t index) {
     const world_support *support = &world->supports[index];
-    world_rod *place = &world->rods[support->rod_index];
-    uint32_t *link = &place->first_support, before = CDG_NO_INDEX;
+    world_rod *entry = &world->rods[support->rod_index];
+    uint32_t *link = &entry->first_support, before = CDG_NO_INDEX;
     while (*link != index) before = *link, link = &world->supports[*link].next_of_rod;
     *link = support->next_of_rod;
-    if (place->last_support == index) place->last_support = before;
-    link = &place->rod->support_at[support->def.place.index];
+    if (entry->last_support == index) entry->last_support = before;
+    link = &entry->rod->support_at[support->def.place.index];
     while (*link != index) link = &world->supports[*link].before_at_node;
     *link = support->before_at_node;
-    place->rod->support_count--;
+    entry->rod->support_count--;
 }
 
 static void free_support(cdg_world *world, uint32_t index) {
@@ -227,10 +227,10 @@ void cdg_supports_remove(cdg_world *world, uint32_t index) {
 }
 
 void cdg_supports_leave_rod(cdg_world *world, uint32_t rod_index) {
-    world_rod *place = &world->rods[rod_index];
-    for (uint32_t i = place->first_support, next; i != CDG_NO_INDEX; i = next) {
+    world_rod *entry = &world->rods[rod_index];
+    for (uint32_t i = entry->first_support, next; i != CDG_NO_INDEX; i = next) {
         next = world->supports[i].next_of_rod;
         free_support(world, i);
     }
-    place->first_support = place->last_support = CDG_NO_INDEX;
+    entry->first_support = entry->last_support = CDG_NO_INDEX;
 }

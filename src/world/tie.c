@@ -58,16 +58,16 @@ static cdg_result check_rod(cdg_world *world, const cdg_tie_def *def, const cdg_
 static cdg_result check(cdg_world *world, const cdg_tie_def *def) {
     const cdg_rod *rod = cdg_world_get_rod(world, def->place.rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the tie names a rod that does not exist");
-    const world_solid *place = cdg_world_get_solid(world, def->solid);
-    if (place == NULL)
+    const world_solid *entry = cdg_world_get_solid(world, def->solid);
+    if (entry == NULL)
         return cdg_fail(&world->error, CDG_ERROR_STALE, "the tie of rod '%s' names a solid that does not exist",
                         rod->name);
-    if (!solid_is_implicit(&place->solid) || place->solid.model->curvature == NULL)
+    if (!solid_is_implicit(&entry->solid) || entry->solid.model->curvature == NULL)
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                         "solid '%s' takes explicit steps, and rod '%s' cannot be tied to it; take integrator bdf2 or "
                         "euler",
-                        place->solid.name, rod->name);
-    return check_rod(world, def, rod, place->solid.name);
+                        entry->solid.name, rod->name);
+    return check_rod(world, def, rod, entry->solid.name);
 }
 
 // The place of the node in the solid.
@@ -193,10 +193,10 @@ cdg_result cdg_world_remove_tie(cdg_world *world, cdg_tie_id id) {
     cdg_ties_forget(world);
     // differences over two steps would go on with the force that is gone
     world->rods[rod].rod->has_history = false;
-    world->solids[world->ties[place].solid]->solid.has_history = false;
+    world->solids[world->ties[index].solid]->solid.has_history = false;
     world->tie_count--;
-    memmove(&world->ties[place], &world->ties[place + 1], (world->tie_count - place) * sizeof *world->ties);
-    cdg_handles_close_up(&world->handles[WORLD_TIES], place);
+    memmove(&world->ties[index], &world->ties[index + 1], (world->tie_count - index) * sizeof *world->ties);
+    cdg_handles_close_up(&world->handles[WORLD_TIES], index);
     world->rods[rod].has_tie = false;
     for (size_t i = 0; i < world->tie_count; i++) {
         world->supports[world->ties[i].support].tie1 = (uint32_t)i + 1;

@@ -14,8 +14,8 @@ typedef struct tie_state {
 
 typedef struct world_tie {
     cdg_tie_def def;
-    uint32_t support; // place in world->supports
-    uint32_t solid;   // place in world->solids
+    uint32_t support; // index in world->supports
+    uint32_t solid;   // index in world->solids
     solid_place place;
     cdg_quat turn;        // from the rotation of the place to the section's frame
     cdg_quat rotation;    // of the place at the world's time
@@ -44,7 +44,7 @@ cdg_result cdg_tie_yields_prepare(cdg_world *world); // tie_yield.c: after conta
 void cdg_ties_begin(cdg_step_context *context);
 cdg_result cdg_ties_predict(cdg_step_context *context); // after them
 // With other contact forces, if any of what contact lists is tied.
-cdg_result cdg_ties_predict_again(cdg_step_context *context, const uint32_t *places, size_t count);
+cdg_result cdg_ties_predict_again(cdg_step_context *context, const uint32_t *indices, size_t count);
 bool cdg_ties_keep_response(const cdg_world *world); // whether the prediction under way is the last one
 void cdg_ties_commit(cdg_world *world);
 void cdg_ties_snapshot(cdg_world *world, cdg_object_pass pass, void *tape);

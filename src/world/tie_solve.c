@@ -27,12 +27,12 @@ size_t cdg_ties_way_count(const cdg_world *world) {
     return sum;
 }
 
-static void forget_solid(world_solid *place) {
-    for (int k = 0; k < 3; k++) memset(place->solid.touch[k], 0, place->solid.node_count * sizeof(double));
-    free(place->tied);
-    place->tied = NULL;
-    place->tied_count = 0;
-    place->solid.is_tied = false;
+static void forget_solid(world_solid *entry) {
+    for (int k = 0; k < 3; k++) memset(entry->solid.touch[k], 0, entry->solid.node_count * sizeof(double));
+    free(entry->tied);
+    entry->tied = NULL;
+    entry->tied_count = 0;
+    entry->solid.is_tied = false;
 }
 
 void cdg_ties_forget(cdg_world *world) {
@@ -56,15 +56,15 @@ void cdg_ties_forget(cdg_world *world) {
 static bool list_nodes(cdg_world *world, struct world_ties *work) {
     for (size_t i = 0; i < world->tie_count; i++) {
         world_tie *tie = &world->ties[i];
-        world_solid *place = world->solids[tie->solid];
-        solid_tied *grown = realloc(place->tied, (place->tied_count + 4) * sizeof *grown);
+        world_solid *entry = world->solids[tie->solid];
+        solid_tied *grown = realloc(entry->tied, (entry->tied_count + 4) * sizeof *grown);
         if (grown == NULL) return false;
-        if (place->tied_count == 0) work->solids[work->solid_count++] = tie->solid;
-        place->tied = grown;
-        place->solid.is_tied = true;
-        tie->node = place->tied_count;
+        if (entry->tied_count == 0) work->solids[work->solid_count++] = tie->solid;
+        entry->tied = grown;
+        entry->solid.is_tied = true;
+        tie->node = entry->tied_count;
         for (int c = 0; c < 4; c++)
-            grown[place->tied_count++] = (solid_tied){.node = place->solid.tetrahedra[tie->place.tetrahedron][c]};
+            grown[entry->tied_count++] = (solid_tied){.node = entry->solid.tetrahedra[tie->place.tetrahedron][c]};
     }
     return true;
 }
@@ -170,14 +170,14 @@ static void choose_rule(cdg_world *world, struct world_ties *work, double step) 
 static void push_solids(cdg_world *world, bool of_candidate) {
     for (size_t i = 0; i < world->tie_count; i++) {
         const world_tie *tie = &world->ties[i];
-        world_solid *place = world->solids[tie->solid];
-        const cdg_solid *s = &place->solid;
+        world_solid *entry = world->solids[tie->solid];
+        const cdg_solid *s = &entry->solid;
         double *const *x = of_candidate ? s->x_next : s->x;
         cdg_quat rotation = cdg_solid_place_rotation(s, x, &tie->place, tie->rotation);
         cdg_vec3 force[4];
         cdg_solid_place_forces(s, x, &tie->place, rotation, vec3_scale(-1, tie->trial.force),
                                vec3_scale(-1, tie->trial.moment), force);
-        for (size_t c = 0; c < 4; c++) place->tied[tie->node + c].force = force[c];
+        for (size_t c = 0; c < 4; c++) entry->tied[tie->node + c].force = force[c];
     }
 }
 
@@ -216,10 +216,10 @@ static bool run_units(cdg_world *world, void (*what)(void *user, size_t index, i
 
 static cdg_result predict_solids(cdg_world *world) {
     struct world_ties *work = world->ties_work;
-    uint32_t *places = work->solids;
-    for (size_t i = 0; i < work->solid_count; i++) places[i] += (uint32_t)world->rod_count;
-    cdg_result result = cdg_objects_predict_again(work->context, places, work->solid_count);
-    for (size_t i = 0; i < work->solid_count; i++) places[i] -= (uint32_t)world->rod_count;
+    uint32_t *indices = work->solids;
+    for (size_t i = 0; i < work->solid_count; i++) indices[i] += (uint32_t)world->rod_count;
+    cdg_result result = cdg_objects_predict_again(work->context, indices, work->solid_count);
+    for (size_t i = 0; i < work->solid_count; i++) indices[i] -= (uint32_t)world->rod_count;
     return result;
 }
 
@@ -510,8 +510,8 @@ cdg_result cdg_ties_predict(cdg_step_context *context) {
 }
 
 static bool is_rod_tied(const cdg_world *world, size_t rod) {
-    const world_rod *place = &world->rods[rod];
-    return place->has_tie || (place->is_in_net && world->teams[place->team].has_tie);
+    const world_rod *entry = &world->rods[rod];
+    return entry->has_tie || (entry->is_in_net && world->teams[entry->team].has_tie);
 }
 
 static bool is_tied(const cdg_world *world, uint32_t object) {
@@ -519,11 +519,11 @@ static bool is_tied(const cdg_world *world, uint32_t object) {
     return cdg_world_ties_solid(world, object - (uint32_t)world->rod_count);
 }
 
-cdg_result cdg_ties_predict_again(cdg_step_context *context, const uint32_t *places, size_t count) {
+cdg_result cdg_ties_predict_again(cdg_step_context *context, const uint32_t *indices, size_t count) {
     cdg_world *world = context->world;
     struct world_ties *work = world->ties_work;
     bool is_any = false;
-    for (size_t i = 0; i < count && work != NULL; i++) is_any = is_any || is_tied(world, places[i]);
+    for (size_t i = 0; i < count && work != NULL; i++) is_any = is_any || is_tied(world, indices[i]);
     if (!is_any) return CDG_OK;
     work->context = context;
     choose_rule(world, work, context->step);

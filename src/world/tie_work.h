@@ -11,7 +11,7 @@ typedef struct tie_unit {
     bool has_failed;
     // How its rod yields to contact where solids do (tie_yield.c); no ways: contact does not ask.
     cdg_yield yield;
-    uint32_t yield_rod; // its place
+    uint32_t yield_rod; // its index
     double *kept;       // its candidate, before a section was moved
 } tie_unit;
 

@@ -5,9 +5,9 @@
 
 static const double alpha = 1.2564312086261697;
 
-static cdg_vec3 around(const cdg_vortex *v, cdg_vec3 place, double time) {
+static cdg_vec3 around(const cdg_vortex *v, cdg_vec3 position, double time) {
     cdg_vec3 axis = vec3_normalize(v->axis);
-    cdg_vec3 from_centre = vec3_sub(place, vec3_mad(v->center, time, v->velocity));
+    cdg_vec3 from_centre = vec3_sub(position, vec3_mad(v->center, time, v->velocity));
     cdg_vec3 across = vec3_cross(axis, from_centre); // as long as the distance from the line, along the flow
     double ratio = vec3_dot(across, across) / (v->radius * v->radius);
     // (1 - exp(-a s))/s is a at the line
@@ -15,9 +15,9 @@ static cdg_vec3 around(const cdg_vortex *v, cdg_vec3 place, double time) {
     return vec3_scale(v->speed / v->radius * (1 + 1 / (2 * alpha)) * share, across);
 }
 
-cdg_vec3 cdg_wind_velocity(const cdg_load_def *load, cdg_vec3 place, double time) {
+cdg_vec3 cdg_wind_velocity(const cdg_load_def *load, cdg_vec3 position, double time) {
     cdg_vec3 sum = load->value;
-    for (size_t k = 0; k < load->vortex_count; k++) sum = vec3_add(sum, around(&load->vortices[k], place, time));
+    for (size_t k = 0; k < load->vortex_count; k++) sum = vec3_add(sum, around(&load->vortices[k], position, time));
     return sum;
 }
 

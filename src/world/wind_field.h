@@ -11,10 +11,10 @@
 #include <cordage/world.h>
 
 // m/s, without the load's factor in time.
-cdg_vec3 cdg_wind_velocity(const cdg_load_def *load, cdg_vec3 place, double time);
-// Whether vortices move, so that the wind at a place changes though its factor does not.
+cdg_vec3 cdg_wind_velocity(const cdg_load_def *load, cdg_vec3 position, double time);
+// Whether vortices move, so that the wind at a point changes though its factor does not.
 bool cdg_wind_moves(const cdg_load_def *load);
-// s: the shortest time in which one of them passes a place; infinite: none moves.
+// s: the shortest time in which one of them passes a point; infinite: none moves.
 double cdg_wind_passing_time(const cdg_load_def *load);
 cdg_result cdg_wind_check(const cdg_load_def *load, cdg_error *error);
 

@@ -113,8 +113,8 @@ cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id) {
     return place != SIZE_MAX ? world->rods[place].rod : NULL;
 }
 
-cdg_rod_id cdg_world_rod_id(const cdg_world *world, size_t place) {
-    cdg_handle handle = cdg_handles_in_slot(&world->handles[WORLD_RODS], place);
+cdg_rod_id cdg_world_rod_id(const cdg_world *world, size_t index) {
+    cdg_handle handle = cdg_handles_in_slot(&world->handles[WORLD_RODS], index);
     return CDG_HANDLE_AS(cdg_rod_id, handle);
 }
 
@@ -133,24 +133,24 @@ cdg_result cdg_world_own_rod(cdg_world *world, cdg_rod *rod, uint32_t *out) {
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for rod '%s'", rod->name);
     uint32_t index = cdg_handles_add(&world->handles[WORLD_RODS]).index1 - 1;
     if (index == world->rod_count) world->rod_count++;
-    world_rod *place = &world->rods[index];
-    *place = (world_rod){.rod = rod, .root = index};
-    place->name_hash = cdg_name_hash(rod->name);
-    cdg_name_table_insert(&world->rod_names, place->name_hash, index);
-    place->first_support = place->last_support = place->first_load = place->last_load = CDG_NO_INDEX;
+    world_rod *entry = &world->rods[index];
+    *entry = (world_rod){.rod = rod, .root = index};
+    entry->name_hash = cdg_name_hash(rod->name);
+    cdg_name_table_insert(&world->rod_names, entry->name_hash, index);
+    entry->first_support = entry->last_support = entry->first_load = entry->last_load = CDG_NO_INDEX;
     if (rod->adapt != NULL) world->adapting_count++;
     *out = index;
     return CDG_OK;
 }
 
 cdg_rod *cdg_world_disown_rod(cdg_world *world, uint32_t index) {
-    world_rod *place = &world->rods[index];
-    cdg_rod *rod = place->rod;
+    world_rod *entry = &world->rods[index];
+    cdg_rod *rod = entry->rod;
     if (rod->adapt != NULL) world->adapting_count--;
-    place->rod = NULL;
-    free(place->own_forces);
-    place->own_forces = NULL;
-    cdg_name_table_remove(&world->rod_names, place->name_hash, index);
+    entry->rod = NULL;
+    free(entry->own_forces);
+    entry->own_forces = NULL;
+    cdg_name_table_remove(&world->rod_names, entry->name_hash, index);
     cdg_handles_remove(&world->handles[WORLD_RODS], index);
     return rod;
 }
@@ -207,11 +207,11 @@ size_t cdg_world_rod_count(const cdg_world *world) {
     return world->handles[WORLD_RODS].count;
 }
 
-cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t place) {
+cdg_rod_id cdg_world_rod_at(const cdg_world *world, size_t index) {
     if (world == NULL) return (cdg_rod_id){0};
-    if (world->handles[WORLD_RODS].count == world->rod_count) return cdg_world_rod_id(world, place);
+    if (world->handles[WORLD_RODS].count == world->rod_count) return cdg_world_rod_id(world, index);
     for (size_t i = 0; i < world->rod_count; i++)
-        if (world->rods[i].rod != NULL && place-- == 0) return cdg_world_rod_id(world, i);
+        if (world->rods[i].rod != NULL && index-- == 0) return cdg_world_rod_id(world, i);
     return (cdg_rod_id){0};
 }
 
@@ -220,16 +220,16 @@ typedef struct wanted_rod {
     const char *name;
 } wanted_rod;
 
-static bool is_wanted_rod(const void *user, size_t place) {
+static bool is_wanted_rod(const void *user, size_t index) {
     const wanted_rod *wanted = user;
-    return strcmp(wanted->world->rods[place].rod->name, wanted->name) == 0;
+    return strcmp(wanted->world->rods[index].rod->name, wanted->name) == 0;
 }
 
 cdg_rod_id cdg_world_find_rod(const cdg_world *world, const char *name) {
     if (world == NULL || name == NULL) return (cdg_rod_id){0};
     wanted_rod wanted = {world, name};
-    size_t place = cdg_name_table_find(&world->rod_names, cdg_name_hash(name), is_wanted_rod, &wanted);
-    return place != SIZE_MAX ? cdg_world_rod_id(world, place) : (cdg_rod_id){0};
+    size_t index = cdg_name_table_find(&world->rod_names, cdg_name_hash(name), is_wanted_rod, &wanted);
+    return index != SIZE_MAX ? cdg_world_rod_id(world, index) : (cdg_rod_id){0};
 }
 
 cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id id, cdg_rod_info *out) {
@@ -435,7 +435,7 @@ static cdg_result check_slide(cdg_world *world, const cdg_rod *rod, const cdg_su
 }
 
 // Where supports and holds of each node are found.
-static bool ensure_support_places(cdg_rod *rod) {
+static bool ensure_support_slots(cdg_rod *rod) {
     if (rod->support_at == NULL) {
         size_t count = rod_user_node_count(rod);
         rod->support_at = malloc(count * sizeof *rod->support_at);
@@ -456,7 +456,7 @@ bool cdg_world_reserve_holds(cdg_rod *rod, size_t count) {
         if (holds == NULL || before == NULL) return false;
         rod->hold_capacity = capacity;
     }
-    return ensure_support_places(rod);
+    return ensure_support_slots(rod);
 }
 
 cdg_support_def cdg_support_def_default(void) { return (cdg_support_def){.kind = CDG_SUPPORT_CLAMP}; }
@@ -499,7 +499,7 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
         free(motions);
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a support");
     }
-    world_rod *place = &world->rods[rod_index];
+    world_rod *entry = &world->rods[rod_index];
     cdg_handle handle = cdg_handles_add(&world->handles[WORLD_SUPPORTS]);
     uint32_t index = handle.index1 - 1;
     if (index == world->support_count) world->support_count++;
@@ -516,9 +516,9 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     support->def.motions = motions;
     world->motion_count += def->motion_count;
     rod->support_at[def->place.index] = index;
-    append(place->last_support == CDG_NO_INDEX ? &place->first_support
-                                               : &world->supports[place->last_support].next_of_rod,
-           &place->last_support, index);
+    append(entry->last_support == CDG_NO_INDEX ? &entry->first_support
+                                               : &world->supports[entry->last_support].next_of_rod,
+           &entry->last_support, index);
     rod->support_count++;
     bool is_inner = rod->is_closed || (def->place.index > 0 && def->place.index < rod_user_node_count(rod) - 1);
     if (is_inner && def->kind != CDG_SUPPORT_PIN) rod->has_inner_frame_support = true;
@@ -603,9 +603,9 @@ cdg_result cdg_world_add_load(cdg_world *world, const cdg_load_def *def, cdg_loa
     if (index == world->load_count) world->load_count++;
     world_load *load = &world->loads[index];
     *load = (world_load){.def = own, .next = CDG_NO_INDEX};
-    world_rod *place = def->place.rod.index1 != 0 ? &world->rods[def->place.rod.index1 - 1] : NULL;
-    uint32_t *first = place != NULL ? &place->first_load : &world->first_load_of_every;
-    uint32_t *last = place != NULL ? &place->last_load : &world->last_load_of_every;
+    world_rod *entry = def->place.rod.index1 != 0 ? &world->rods[def->place.rod.index1 - 1] : NULL;
+    uint32_t *first = entry != NULL ? &entry->first_load : &world->first_load_of_every;
+    uint32_t *last = entry != NULL ? &entry->last_load : &world->last_load_of_every;
     append(*last == CDG_NO_INDEX ? first : &world->loads[*last].next, last, index);
     if (out != NULL) *out = CDG_HANDLE_AS(cdg_load_id, handle);
     world->scratch_size = 0; // a rod that had only its weight now needs room for loads

@@ -43,23 +43,23 @@ typedef struct world_rod {
     // cdg_rod_set_forces: of nodes, then torques of elements, and both as they were in the last step; NULL: none
     cdg_vec3 *own_forces;
     uint32_t grip_count; // hands that hold it
-    uint32_t root;       // place of the rod that it was cut from, its own mostly, and
+    uint32_t root;       // index of the rod that it was cut from, its own mostly, and
     size_t root_first;   // which of that one's elements is its first (cuts.h)
 } world_rod;
 
 typedef struct world_support {
     cdg_support_def def;    // motions is an own copy
-    uint32_t rod_index;     // place in world->rods
+    uint32_t rod_index;     // index in world->rods
     cdg_vec3 position;      // m, where the supported node was when the support was made
     cdg_quat frame;         // orientation of the section at that node then
     cdg_vec3 force, moment; // N, N m: reaction in the last step, world axes
     bool is_released;
-    bool is_removed; // a free place
+    bool is_removed; // a free entry
     uint32_t next_of_rod;
     uint32_t before_at_node; // chain of the supports at one node, from its last to its first
-    uint32_t hold;           // place in rod->holds; CDG_NO_INDEX: it does not act
-    uint32_t weld1;          // place in world->welds + 1; 0: held by no body
-    uint32_t tie1;           // place in world->ties + 1; 0: held by no solid
+    uint32_t hold;           // index in rod->holds; CDG_NO_INDEX: it does not act
+    uint32_t weld1;          // index in world->welds + 1; 0: held by no body
+    uint32_t tie1;           // index in world->ties + 1; 0: held by no solid
 } world_support;
 
 // What a weld exerts on its rod at the end of a step, and the rates by which that changes momentum and spin (f and y of
@@ -71,8 +71,8 @@ typedef struct world_weld_past {
 
 typedef struct world_weld {
     cdg_weld_def def;
-    uint32_t support; // place in world->supports
-    uint32_t body;    // place in world->bodies
+    uint32_t support; // index in world->supports
+    uint32_t body;    // index in world->bodies
     cdg_vec3 arm;     // m, from the body's centre of mass to the node, own axes
     cdg_quat turn;    // from the body's axes to the section's frame
     // where the section is held: at the world's time, or in a trial of the step
@@ -92,7 +92,7 @@ typedef struct world_weld {
 // of them; it is learnt and kept from step to step, in the axes of the first weld's section.
 typedef struct world_unit {
     uint32_t team;
-    uint32_t *welds; // places in world->welds
+    uint32_t *welds; // indices in world->welds
     size_t weld_count;
     double length;     // m, of a typical element
     double *stiffness; // (6 weld_count)^2: force (N), moment (N m) by move (m), turn (rad); rows first
@@ -103,19 +103,19 @@ typedef struct world_unit {
     bool has_failed; // its rods could not be predicted
     // How its rod yields to contact where bodies do (world_yield.c); no ways: contact does not ask.
     cdg_yield yield;
-    uint32_t yield_rod; // place of the rod
+    uint32_t yield_rod; // index of the rod
     double *kept;       // the rod's candidate, before a weld was moved
 } world_unit;
 
 typedef struct world_load {
     cdg_load_def def; // keyframes and vortices are own copies (load.c)
-    bool is_removed;  // a free place
+    bool is_removed;  // a free entry
     uint32_t next;    // in its rod's chain, or in the chain of the loads that act on every rod
 } world_load;
 
 // What is predicted in one go: neighbouring places in world->rods whose rods are alike, one rod alone, or a net.
 typedef struct world_team {
-    uint32_t first, count; // places of rods; a net's are in world->net_rods
+    uint32_t first, count; // indices of rods; a net's are in world->net_rods
     cdg_net *net;          // NULL: no net
     bool has_weld, has_tie;
 } world_team;
@@ -151,7 +151,7 @@ typedef struct world_grip {
     bool was_holding;                       // what counts and masses are for
     size_t key;                             // the one that counts
     cdg_grip_key *own_keys;                 // copy; NULL: it is moved
-    uint32_t object;                        // place of the rod or the body
+    uint32_t object;                        // index of the rod or the body
     size_t element;                         // of the rod as it is divided; `def` has that of its definition
     size_t node[2];                         // of the rod
     double share[2];                        // of each
@@ -173,7 +173,7 @@ typedef struct world_grip {
 // A support or an obstacle that is, or was, led (lead.c), and what it was before.
 typedef struct world_led {
     bool is_obstacle;
-    uint32_t index; // place of the support or the obstacle
+    uint32_t index; // index of the support or the obstacle
     cdg_vec3 position;
     cdg_quat orientation;
     cdg_motion *motions; // own copy
@@ -181,14 +181,14 @@ typedef struct world_led {
 } world_led;
 
 typedef struct world_lead {
-    uint32_t led;       // place in world->led
+    uint32_t led;       // index in world->led
     cdg_grip_key *keys; // own copy
     size_t key_count;
     double to; // s
 } world_lead;
 
 typedef struct world_joint {
-    cdg_net_member *members; // own copy; rods by their place in world->rods
+    cdg_net_member *members; // own copy; rods by their index in world->rods
     size_t count;
     double stiffness;
     bool has_axes;
@@ -226,7 +226,7 @@ struct cdg_world {
     void *user_data; // of the whole world
 
     world_rod *rods;
-    size_t rod_count, rod_capacity; // rod_count counts places, free ones too
+    size_t rod_count, rod_capacity; // rod_count counts entries, free ones too
     cdg_name_table rod_names;
     world_support *supports;
     size_t support_count, support_capacity; // and so do these
@@ -297,7 +297,7 @@ struct cdg_world {
 
     world_joint *joints;
     size_t joint_count, joint_capacity;
-    // Nets that the joints make, and the places of their rods, one net after the other (joint.c).
+    // Nets that the joints make, and the indices of their rods, one net after the other (joint.c).
     cdg_net **nets;
     uint32_t *net_rods;
     size_t net_count;
@@ -319,15 +319,15 @@ struct cdg_world {
 #define WORLD_PLACE(world, kind, id) cdg_handles_find(&(world)->handles[kind], (id).index1, (id).generation)
 // NULL when the handle is stale or null.
 cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id);
-cdg_rod_id cdg_world_rod_id(const cdg_world *world, size_t place); // null: nothing is at this place
+cdg_rod_id cdg_world_rod_id(const cdg_world *world, size_t index); // null: nothing is at this index
 cdg_body *cdg_world_get_body(const cdg_world *world, cdg_body_id id);
 cdg_obstacle *cdg_world_get_obstacle(const cdg_world *world, cdg_obstacle_id id);
 world_support *cdg_world_get_support(const cdg_world *world, cdg_support_id id); // not of a weld
 
 // world.c: takes a rod that was built, and puts it at a free place. The other way round: its place is free, and it is
 // the caller's.
-cdg_result cdg_world_own_rod(cdg_world *world, cdg_rod *rod, uint32_t *place);
-cdg_rod *cdg_world_disown_rod(cdg_world *world, uint32_t place);
+cdg_result cdg_world_own_rod(cdg_world *world, cdg_rod *rod, uint32_t *index);
+cdg_rod *cdg_world_disown_rod(cdg_world *world, uint32_t index);
 // Room for supports and holds of a rod's nodes. False: no memory.
 bool cdg_world_reserve_holds(cdg_rod *rod, size_t count);
 
@@ -356,7 +356,7 @@ enum { CDG_EVENT_STEPS = 4 }; // that show how a push or a motion goes
 typedef struct cdg_event {
     double lasts; // s; infinite: there is none
     cdg_limit limit;
-    size_t rod;       // place; SIZE_MAX: of no rod alone
+    size_t rod;       // index; SIZE_MAX: of no rod alone
     const char *name; // of the rod, obstacle or body
 } cdg_event;
 cdg_event cdg_world_shortest_event(const cdg_world *world);
@@ -370,7 +370,7 @@ cdg_step_advice cdg_world_advise(cdg_world *world, double duration);
 typedef struct cdg_contact_time {
     double fastest; // m/s; 0: nothing moves, or there is no contact
     double time;    // s
-    size_t rod;     // place; SIZE_MAX: none
+    size_t rod;     // index; SIZE_MAX: none
 } cdg_contact_time;
 cdg_contact_time cdg_world_contact_time(const cdg_world *world, double duration);
 
@@ -405,7 +405,7 @@ void cdg_grips_commit(cdg_world *world, double step);
 void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index); // it is removed
 void cdg_grips_leave_body(cdg_world *world, uint32_t index);    // and later ones are closed up
 void cdg_grips_leave_solid(cdg_world *world, const struct world_solid *solid);
-cdg_vec3 cdg_grip_spring(const world_grip *grip, cdg_vec3 place); // N, no more than its limit
+cdg_vec3 cdg_grip_spring(const world_grip *grip, cdg_vec3 position); // N, no more than its limit
 // Before a rod is cut or made whole: the masses of its hands go, until the next step brings them. After it, with
 // objects and elements put right: what hands feel may be another mass.
 void cdg_grips_shed(cdg_world *world, uint32_t rod_index);
@@ -434,7 +434,7 @@ void cdg_weld_follow(world_weld *weld, const cdg_body_now *now);
 void cdg_welds_follow(cdg_world *world);
 void cdg_welds_settle(cdg_world *world); // after a step
 bool cdg_welds_hold_node(const cdg_world *world, cdg_rod_id rod, size_t node);
-// The unit of rods that a weld belongs to, as the lowest place of a rod in it.
+// The unit of rods that a weld belongs to, as the lowest index of a rod in it.
 uint32_t cdg_weld_unit_rod(const cdg_world *world, const world_weld *weld);
 
 // world_bodies.c ------------------------------------------------------------------------------------------------------
@@ -557,7 +557,7 @@ void cdg_supports_drive_last(const cdg_world *world, uint32_t rod_index);
 double cdg_supports_work(const cdg_world *world, uint32_t rod_index, double time, double step, double *doubt);
 // After commit: copies the holds' reactions back to the supports.
 void cdg_supports_collect(cdg_world *world, uint32_t rod_index, double time);
-void cdg_supports_remove(cdg_world *world, uint32_t index); // and frees its place; the rod's holds are driven anew
+void cdg_supports_remove(cdg_world *world, uint32_t index); // and frees its entry; the rod's holds are driven anew
 void cdg_supports_leave_rod(cdg_world *world, uint32_t rod_index); // all of a rod that is removed
 
 // joint.c -------------------------------------------------------------------------------------------------------------
@@ -573,7 +573,7 @@ double cdg_joints_energy(const cdg_world *world, bool of_candidate); // J, of th
 // load.c --------------------------------------------------------------------------------------------------------------
 bool cdg_load_acts_at_place(cdg_load_kind kind);         // at a node or an element; else on whole rods
 bool cdg_load_may_follow(cdg_load_kind kind);            // turns with the section that it acts on
-void cdg_loads_remove(cdg_world *world, uint32_t index); // and frees its place
+void cdg_loads_remove(cdg_world *world, uint32_t index); // and frees its entry
 void cdg_loads_leave_rod(cdg_world *world, uint32_t rod_index);
 // Arrays of its own in the place of those that a definition points to; false: no memory, and nothing is copied.
 bool cdg_load_own_arrays(cdg_load_def *def);

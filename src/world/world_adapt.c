@@ -348,8 +348,8 @@ static size_t add_load_pushes(const cdg_world *world, size_t index, size_t eleme
 // ---- a rod ----------------------------------------------------------------------------------------------------------
 
 // Whose nodes somebody else knows by number: a hand, a program that sets forces.
-static bool is_fixed(const world_rod *place) {
-    return place->rod->is_gripped || place->grip_count > 0 || place->own_forces != NULL;
+static bool is_fixed(const world_rod *entry) {
+    return entry->rod->is_gripped || entry->grip_count > 0 || entry->own_forces != NULL;
 }
 
 static bool has_true_strain(const cdg_rod *rod) {

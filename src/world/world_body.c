@@ -99,19 +99,19 @@ cdg_result cdg_world_remove_body(cdg_world *world, cdg_body_id id) {
     if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
     cdg_body *body = &world->bodies[place];
     for (size_t i = 0; i < world->weld_count; i++)
-        if (world->welds[i].body == place)
+        if (world->welds[i].body == index)
             return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                             "body '%s' carries a weld and cannot be removed; remove the weld first", body->name);
     if (world->has_started) world->energy_at_start -= energy_of(world, body);
-    cdg_grips_leave_body(world, (uint32_t)place);
-    for (size_t i = 0; i < world->weld_count; i++) world->welds[i].body -= world->welds[i].body > place;
+    cdg_grips_leave_body(world, (uint32_t)index);
+    for (size_t i = 0; i < world->weld_count; i++) world->welds[i].body -= world->welds[i].body > index;
     world->motion_count -= body->def.motion_count;
     cdg_bodies_forget(world);
     cdg_body_free(body);
     world->body_count--;
-    memmove(body, body + 1, (world->body_count - place) * sizeof *body);
-    cdg_handles_close_up(&world->handles[WORLD_BODIES], place);
-    cdg_contacts_forget(&world->contacts, CDG_SIDE_BODY, (uint32_t)place);
+    memmove(body, body + 1, (world->body_count - index) * sizeof *body);
+    cdg_handles_close_up(&world->handles[WORLD_BODIES], index);
+    cdg_contacts_forget(&world->contacts, CDG_SIDE_BODY, (uint32_t)index);
     world->scratch_size = 0;
     return CDG_OK;
 }
@@ -130,9 +130,9 @@ size_t cdg_world_body_count(const cdg_world *world) {
     return world->body_count;
 }
 
-cdg_body_id cdg_world_body_at(const cdg_world *world, size_t place) {
+cdg_body_id cdg_world_body_at(const cdg_world *world, size_t index) {
     if (world == NULL) return (cdg_body_id){0};
-    cdg_handle handle = cdg_handles_at(&world->handles[WORLD_BODIES], place);
+    cdg_handle handle = cdg_handles_at(&world->handles[WORLD_BODIES], index);
     return CDG_HANDLE_AS(cdg_body_id, handle);
 }
 

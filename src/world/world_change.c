@@ -200,24 +200,24 @@ cdg_result cdg_rod_set_forces(cdg_world *world, cdg_rod_id id, const cdg_vec3 *f
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
     if (!are_finite(forces, rod->node_count) || !are_finite(torques, rod->element_count))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "forces and torques on rod '%s' must be finite", rod->name);
-    world_rod *place = &world->rods[id.index1 - 1];
+    world_rod *entry = &world->rods[id.index1 - 1];
     size_t nodes = rod->node_count, count = nodes + rod->element_count, room = 2 * cdg_rod_node_capacity(world, id);
     if (forces == NULL && torques == NULL) {
         if (rod->adapt != NULL) { // whose nodes nobody knows by number any longer: it may adapt again
-            free(place->own_forces);
-            place->own_forces = NULL;
+            free(entry->own_forces);
+            entry->own_forces = NULL;
         }
-        if (place->own_forces != NULL) memset(place->own_forces, 0, count * sizeof *place->own_forces);
+        if (entry->own_forces != NULL) memset(entry->own_forces, 0, count * sizeof *entry->own_forces);
         return CDG_OK;
     }
-    if (place->own_forces == NULL) {
-        place->own_forces = calloc(2 * room, sizeof *place->own_forces);
+    if (entry->own_forces == NULL) {
+        entry->own_forces = calloc(2 * room, sizeof *entry->own_forces);
         world->scratch_size = 0; // a rod that had only its weight now needs room for loads
     }
-    if (place->own_forces == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for forces on a rod");
-    memset(place->own_forces, 0, count * sizeof *place->own_forces);
-    if (forces != NULL) memcpy(place->own_forces, forces, nodes * sizeof *forces);
-    if (torques != NULL) memcpy(place->own_forces + nodes, torques, rod->element_count * sizeof *torques);
+    if (entry->own_forces == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for forces on a rod");
+    memset(entry->own_forces, 0, count * sizeof *entry->own_forces);
+    if (forces != NULL) memcpy(entry->own_forces, forces, nodes * sizeof *forces);
+    if (torques != NULL) memcpy(entry->own_forces + nodes, torques, rod->element_count * sizeof *torques);
     return CDG_OK;
 }
 

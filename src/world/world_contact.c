@@ -71,13 +71,13 @@ void cdg_contact_mark_welds(const cdg_world *world) {
     const cdg_pieces *p = &world->contacts.pieces;
     for (size_t w = 0; w < world->weld_count; w++) {
         const world_weld *weld = &world->welds[w];
-        uint32_t place = weld->def.place.rod.index1 - 1, mark = CDG_NO_INDEX - 1 - weld->body;
-        size_t node = rod_user_node(world->rods[place].rod, weld->def.place.index);
-        for (uint32_t e = p->first_element[place]; e < p->first_element[place + 1]; e++) {
-            size_t j = e - p->first_element[place];
+        uint32_t index = weld->def.place.rod.index1 - 1, mark = CDG_NO_INDEX - 1 - weld->body;
+        size_t node = rod_user_node(world->rods[index].rod, weld->def.place.index);
+        for (uint32_t e = p->first_element[index]; e < p->first_element[index + 1]; e++) {
+            size_t j = e - p->first_element[index];
             int side = j >= node ? 0 : 1; // the weld lies before or after the element
-            double at = node < p->objects[place].segment_count ? p->arc[p->first_element[place] + node][0]
-                                                               : p->arc[p->first_element[place + 1] - 1][1];
+            double at = node < p->objects[index].segment_count ? p->arc[p->first_element[index] + node][0]
+                                                               : p->arc[p->first_element[index + 1] - 1][1];
             mark_near(p, e, side, side == 0 ? p->arc[e][0] - at : at - p->arc[e][1], mark);
         }
     }
@@ -162,13 +162,13 @@ cdg_result cdg_world_check_contact(cdg_world *world) {
     cdg_rigids_describe(world); // bodies as they are now
     cdg_pieces_load(&world->contacts.pieces, 0);
     cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, 0);
-    cdg_contact_place place = {.def = &world->contact_def,
+    cdg_contact_input input = {.def = &world->contact_def,
                                .may_overlap = list_overlaps(world),
                                .obstacles = world->obstacles,
                                .obstacle_count = world->obstacle_count,
                                .time = world->time};
     cdg_error error;
-    result = cdg_contacts_check_start(&world->contacts, &place, &error);
+    result = cdg_contacts_check_start(&world->contacts, &input, &error);
     return result != CDG_OK ? cdg_fail(&world->error, result, "%s", error.message) : CDG_OK;
 }
 
@@ -213,9 +213,9 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
         one, other, at.x, at.y, at.z, time, step);
 }
 
-static cdg_contact_place place_of_step(const cdg_world *world, double time, double step) {
+static cdg_contact_input input_of_step(const cdg_world *world, double time, double step) {
     const struct world_bodies *work = world->bodies_work;
-    return (cdg_contact_place){.def = &world->contact_def,
+    return (cdg_contact_input){.def = &world->contact_def,
                                .obstacles = world->obstacles,
                                .obstacle_count = world->obstacle_count,
                                .gravity = world->def.gravity,
@@ -228,19 +228,19 @@ static cdg_contact_place place_of_step(const cdg_world *world, double time, doub
 
 void cdg_world_begin_contact(cdg_world *world, double time, double step) {
     if (!world_has_contact(world)) return;
-    cdg_contact_place place = place_of_step(world, time, step);
-    cdg_contacts_begin(&world->contacts, &place);
+    cdg_contact_input input = input_of_step(world, time, step);
+    cdg_contacts_begin(&world->contacts, &input);
 }
 
 cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
     world->contacts.again_count = 0;
     world->contacts.again_bodies = false;
     if (!world_has_contact(world)) return CDG_OK;
-    cdg_contact_place place = place_of_step(world, time, step);
-    if (!world->contacts.is_known_free) place.may_overlap = list_overlaps(world);
+    cdg_contact_input input = input_of_step(world, time, step);
+    if (!world->contacts.is_known_free) input.may_overlap = list_overlaps(world);
     cdg_rigids_predicted(world);
     world->contacts.thread_count = world->thread_count;
-    return cdg_contacts_open(&world->contacts, &place, &world->contact_outcome, &world->error);
+    return cdg_contacts_open(&world->contacts, &input, &world->contact_outcome, &world->error);
 }
 
 cdg_result cdg_world_continue_contact(cdg_world *world, double time, double step) {
@@ -250,7 +250,7 @@ cdg_result cdg_world_continue_contact(cdg_world *world, double time, double step
 
 cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, bool is_strict) {
     if (!world_has_contact(world)) return CDG_OK;
-    cdg_contact_place place = place_of_step(world, time, step);
+    cdg_contact_input input = input_of_step(world, time, step);
     const cdg_contact_outcome *outcome = &world->contact_outcome;
     cdg_contacts_close(&world->contacts, &place, &world->contact_outcome, world->touched);
     bool is_bad = outcome->passes || outcome->is_crushed || (is_strict && (outcome->is_deep || outcome->is_hard));
@@ -262,14 +262,14 @@ cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, b
 
 double cdg_world_obstacle_work(const cdg_world *world, double time, double step) {
     const cdg_contacts *c = &world->contacts;
-    cdg_contact_place place = place_of_step(world, time, step);
+    cdg_contact_input input = input_of_step(world, time, step);
     if (!world_has_contact(world)) return 0;
     double work = cdg_contacts_parting_work(c);
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact *contact = &c->list[i];
         const cdg_contact_side *other = &contact->side[1];
         bool is_shape = other->kind == CDG_SIDE_OBSTACLE || other->kind == CDG_SIDE_BODY;
-        if (contact->side[0].kind == CDG_SIDE_BODY && is_shape) work += cdg_contact_driven_work(c, &place, contact);
+        if (contact->side[0].kind == CDG_SIDE_BODY && is_shape) work += cdg_contact_driven_work(c, &input, contact);
         if (!is_shape || contact->side[0].kind == CDG_SIDE_BODY) continue;
         if (other->kind == CDG_SIDE_BODY && !world->bodies[other->object].def.is_fixed) continue;
         work += vec3_dot(contact->force, contact->carried);
@@ -352,16 +352,16 @@ double cdg_world_contact_parts(const cdg_world *world, double step) {
 }
 
 // Nodes that joints make one are loaded once.
-static cdg_vec3 force_at(const cdg_pieces *p, size_t place, size_t node) {
-    size_t k = p->first_node[place] + node;
+static cdg_vec3 force_at(const cdg_pieces *p, size_t index, size_t node) {
+    size_t k = p->first_node[index] + node;
     return p->is_first[k] ? p->force[p->point_of[k]] : vec3(0, 0, 0);
 }
 
 // In material axes. Implicit rods take torques about d3; of explicit ones with frames of their own, d3 may lean.
-static cdg_vec3 torque_at(const cdg_pieces *p, size_t place, size_t element) {
-    const cdg_rod *rod = p->objects[place].object;
-    double torque = p->torque[p->first_element[place] + element];
-    if (p->objects[place].is_implicit) return vec3(0, 0, torque);
+static cdg_vec3 torque_at(const cdg_pieces *p, size_t index, size_t element) {
+    const cdg_rod *rod = p->objects[index].object;
+    double torque = p->torque[p->first_element[index] + element];
+    if (p->objects[index].is_implicit) return vec3(0, 0, torque);
     cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, rod_next_node(rod, element)), rod_vec3(rod->x, element));
     return quat_rotate_inverse(rod_quat(rod->q, element), vec3_scale(torque, vec3_normalize(edge)));
 }

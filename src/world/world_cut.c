@@ -70,12 +70,12 @@ void cdg_cuts_forget(cdg_world *world, uint32_t rod) {
 
 // Lists of what is on the rod, and how many of its loads act on all of it.
 static bool list_supports(const cdg_world *world, uint32_t rod, struct world_cut *cut) {
-    const world_rod *place = &world->rods[rod];
+    const world_rod *entry = &world->rods[rod];
     size_t loads = 0;
-    cut->order = calloc(place->rod->support_count + 1, sizeof *cut->order);
-    for (uint32_t i = place->first_support; cut->order != NULL && i != CDG_NO_INDEX; i = world->supports[i].next_of_rod)
+    cut->order = calloc(entry->rod->support_count + 1, sizeof *cut->order);
+    for (uint32_t i = entry->first_support; cut->order != NULL && i != CDG_NO_INDEX; i = world->supports[i].next_of_rod)
         cut->order[cut->order_count++] = i;
-    for (uint32_t i = place->first_load; i != CDG_NO_INDEX; i = world->loads[i].next) loads++;
+    for (uint32_t i = entry->first_load; i != CDG_NO_INDEX; i = world->loads[i].next) loads++;
     cut->copies = calloc(loads + 1, sizeof *cut->copies);
     return cut->order != NULL && cut->copies != NULL;
 }
@@ -196,30 +196,30 @@ static cdg_result settle(cdg_world *world) {
 }
 
 static void put_parts(cdg_world *world, making *m) {
-    world_rod *place = &world->rods[m->cut.rod];
+    world_rod *entry = &world->rods[m->cut.rod];
     const cdg_rod *whole = m->cut.whole;
     size_t first = rod_user_node(whole, m->cut.local);
-    place->rod = m->parts[0];
-    if (m->parts[1] == NULL) place->root_first = m->cut.node; // of a ring that was never cut
+    entry->rod = m->parts[0];
+    if (m->parts[1] == NULL) entry->root_first = m->cut.node; // of a ring that was never cut
     if (m->forces[0] != NULL)
-        copy_forces(m->forces[0], m->parts[0], place->own_forces, whole, whole->is_closed ? first : 0,
+        copy_forces(m->forces[0], m->parts[0], entry->own_forces, whole, whole->is_closed ? first : 0,
                     !whole->is_closed);
     if (m->parts[1] != NULL) {
         world_rod *second = &world->rods[m->cut.second];
         second->root = m->cut.root;
         second->root_first = m->cut.node;
-        second->has_wild_turns = place->has_wild_turns;
-        second->may_overlap = place->may_overlap; // the end that may still be in a body is that of either
-        second->driven_time = place->driven_time;
-        second->driven_step = place->driven_step;
-        if (m->forces[1] != NULL) copy_forces(m->forces[1], m->parts[1], place->own_forces, whole, first, false);
+        second->has_wild_turns = entry->has_wild_turns;
+        second->may_overlap = entry->may_overlap; // the end that may still be in a body is that of either
+        second->driven_time = entry->driven_time;
+        second->driven_step = entry->driven_step;
+        if (m->forces[1] != NULL) copy_forces(m->forces[1], m->parts[1], entry->own_forces, whole, first, false);
         second->own_forces = m->forces[1];
         second->energy = energy_of(world, m->parts[1]);
-        place->energy -= second->energy;
+        entry->energy -= second->energy;
     }
     if (m->forces[0] != NULL) {
-        free(place->own_forces);
-        place->own_forces = m->forces[0];
+        free(entry->own_forces);
+        entry->own_forces = m->forces[0];
     }
 }
 
@@ -298,11 +298,11 @@ static uint32_t *list_both(const cdg_world *world, const struct world_cut *cut, 
 // The last cut: the rod is whole, in the state that it was in, which whoever undoes it replaces.
 static cdg_result undo(cdg_world *world) {
     struct world_cut *cut = &world->cuts[world->cut_count - 1];
-    world_rod *place = &world->rods[cut->rod];
+    world_rod *entry = &world->rods[cut->rod];
     size_t count;
     uint32_t *supports = list_both(world, cut, &count);
-    cdg_vec3 *forces = place->own_forces != NULL ? make_forces(cut->whole) : NULL;
-    bool has_memory = supports != NULL && (forces != NULL || place->own_forces == NULL) &&
+    cdg_vec3 *forces = entry->own_forces != NULL ? make_forces(cut->whole) : NULL;
+    bool has_memory = supports != NULL && (forces != NULL || entry->own_forces == NULL) &&
                       (count == 0 || cdg_world_reserve_holds(cut->whole, count));
     if (!has_memory) {
         free(supports);
@@ -316,13 +316,13 @@ static cdg_result undo(cdg_world *world) {
     cdg_cut_change change = change_of(cut);
     change.is_undone = true;
     change.supports = supports, change.support_count = count;
-    if (cut->second == CDG_NO_INDEX) place->root_first = 0;
-    cdg_rod *first = place->rod;
-    place->rod = cut->whole;
-    place->rod->is_gripped = false;
+    if (cut->second == CDG_NO_INDEX) entry->root_first = 0;
+    cdg_rod *first = entry->rod;
+    entry->rod = cut->whole;
+    entry->rod->is_gripped = false;
     cdg_cuts_move(world, &change);
-    free(place->own_forces);
-    place->own_forces = forces;
+    free(entry->own_forces);
+    entry->own_forces = forces;
     cdg_rod_destroy(first);
     if (cut->second != CDG_NO_INDEX) {
         world->rods[cut->second].grip_count = 0;

@@ -45,9 +45,9 @@ static double inner_energy(const cdg_rod *rod, const cdg_energy *energy) {
 }
 
 // By which time the positions of a candidate are later than its velocities, s (rod_model.h: strain_power).
-static double lag_of(const world_rod *place, double step) {
-    if (place->rod->model->measures.strain_power == NULL || place->result.iterations < 1) return 0;
-    return step / place->result.iterations / 2;
+static double lag_of(const world_rod *entry, double step) {
+    if (entry->rod->model->measures.strain_power == NULL || entry->result.iterations < 1) return 0;
+    return step / entry->result.iterations / 2;
 }
 
 static double weight_power(const cdg_rod *rod, cdg_vec3 gravity) {
@@ -67,15 +67,15 @@ static void measure(cdg_world *world, double step, double *inner, double *height
     *inner += objects.total - objects.gravity;
     *height += objects.gravity;
     for (size_t i = 0; i < world->rod_count; i++) {
-        world_rod *place = &world->rods[i];
-        if (place->rod == NULL) continue;
-        cdg_rod view = candidate_of(place->rod);
+        world_rod *entry = &world->rods[i];
+        if (entry->rod == NULL) continue;
+        cdg_rod view = candidate_of(entry->rod);
         cdg_energy energy;
         cdg_rod_measure_energy(&view, world->def.gravity, &energy);
-        double lag = lag_of(place, step), own = inner_energy(&view, &energy);
+        double lag = lag_of(entry, step), own = inner_energy(&view, &energy);
         if (lag > 0) own -= lag * view.model->measures.strain_power(&view);
         if (lag > 0) energy.gravity -= lag * weight_power(&view, world->def.gravity);
-        place->energy_next = own + energy.gravity;
+        entry->energy_next = own + energy.gravity;
         *inner += own;
         *height += energy.gravity;
     }
@@ -148,9 +148,9 @@ static size_t find_gainer(const cdg_world *world) {
     size_t worst = SIZE_MAX;
     double most = -INFINITY;
     for (size_t i = 0; i < world->rod_count; i++) {
-        const world_rod *place = &world->rods[i];
-        if (place->rod == NULL) continue;
-        double gain = place->energy_next - place->energy - place->work;
+        const world_rod *entry = &world->rods[i];
+        if (entry->rod == NULL) continue;
+        double gain = entry->energy_next - entry->energy - entry->work;
         if (!(gain <= most)) worst = i, most = gain;
     }
     return worst;
@@ -303,11 +303,11 @@ void cdg_guard_commit(cdg_world *world, double work) {
     world_guard *g = &world->guard;
     double turned = 0, doubt = doubt_of_step(world), of_rods = 0;
     for (size_t i = 0; i < world->rod_count; i++) {
-        world_rod *place = &world->rods[i];
-        if (place->rod == NULL) continue;
-        turned += fabs(place->work);
-        of_rods += place->work;
-        if (g->has_looked) place->energy = place->energy_next;
+        world_rod *entry = &world->rods[i];
+        if (entry->rod == NULL) continue;
+        turned += fabs(entry->work);
+        of_rods += entry->work;
+        if (g->has_looked) entry->energy = entry->energy_next;
     }
     g->work += turned + fabs(work - of_rods);
     g->doubt += doubt;

@@ -63,10 +63,10 @@ cdg_result cdg_world_remove_obstacle(cdg_world *world, cdg_obstacle_id id) {
     world->motion_count -= world->obstacles[place].def.motion_count;
     cdg_obstacle_free(&world->obstacles[place]);
     world->obstacle_count--;
-    memmove(&world->obstacles[place], &world->obstacles[place + 1],
-            (world->obstacle_count - place) * sizeof *world->obstacles);
-    cdg_handles_close_up(&world->handles[WORLD_OBSTACLES], place);
-    cdg_contacts_forget(&world->contacts, CDG_SIDE_OBSTACLE, (uint32_t)place);
+    memmove(&world->obstacles[index], &world->obstacles[index + 1],
+            (world->obstacle_count - index) * sizeof *world->obstacles);
+    cdg_handles_close_up(&world->handles[WORLD_OBSTACLES], index);
+    cdg_contacts_forget(&world->contacts, CDG_SIDE_OBSTACLE, (uint32_t)index);
     world->scratch_size = 0;
     return CDG_OK;
 }
@@ -81,9 +81,9 @@ size_t cdg_world_obstacle_count(const cdg_world *world) {
     return world->obstacle_count;
 }
 
-cdg_obstacle_id cdg_world_obstacle_at(const cdg_world *world, size_t place) {
+cdg_obstacle_id cdg_world_obstacle_at(const cdg_world *world, size_t index) {
     if (world == NULL) return (cdg_obstacle_id){0};
-    cdg_handle handle = cdg_handles_at(&world->handles[WORLD_OBSTACLES], place);
+    cdg_handle handle = cdg_handles_at(&world->handles[WORLD_OBSTACLES], index);
     return CDG_HANDLE_AS(cdg_obstacle_id, handle);
 }
 

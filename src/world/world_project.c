@@ -2,7 +2,7 @@
 // rod that cannot be stretched follows next to no trial pose of a body. So its welded node is free in the step, with
 // the mobility of the body beside its own, and lengths are projected in the metric of the kinetic energy of both
 // (der/lengths.c). What the projection pulls at the node moves the body, as a force and a torque, by the body's own
-// integrator, whatever that is; because a body turns, its place is then a little beside the node's, and the next round
+// integrator, whatever that is; because a body turns, its point is then a little beside the node's, and the next round
 // begins there. Rods that share a body take turns. Torques of bending and twisting are passed on explicitly.
 #include "world/world_bodies.h"
 
@@ -32,7 +32,7 @@ static cdg_body_now end_of(const cdg_world *world, size_t index, bool is_guess) 
     return end;
 }
 
-// How far a force through the weld moves its place, m/N. Halves of what is not quite symmetric are taken.
+// How far a force through the weld moves its point, m/N. Halves of what is not quite symmetric are taken.
 static symmetric3 yield_of(const cdg_world *world, size_t weld) {
     const struct world_bodies *work = world->bodies_work;
     const world_weld *at = &world->welds[weld];
@@ -77,8 +77,8 @@ static double let_bodies_follow(cdg_world *world, const world_unit *unit) {
         cdg_quat before = b->trial.q;
         b->trial = end_of(world, weld->body, false);
         const cdg_rod *rod = world->rods[weld->def.place.rod.index1 - 1].rod;
-        cdg_vec3 place = vec3_add(b->trial.x, quat_rotate(b->trial.q, weld->arm));
-        double apart = vec3_distance(place, rod_vec3(rod->x_next, cdg_weld_hold(world, weld)->node)) / unit->length;
+        cdg_vec3 position = vec3_add(b->trial.x, quat_rotate(b->trial.q, weld->arm));
+        double apart = vec3_distance(position, rod_vec3(rod->x_next, cdg_weld_hold(world, weld)->node)) / unit->length;
         double turned = vec3_norm(quat_log(quat_relative(before, b->trial.q)));
         gap = fmax(gap, isfinite(apart) ? fmax(apart, turned) : HUGE_VAL);
     }

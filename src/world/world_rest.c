@@ -14,21 +14,21 @@ static double energy_of(const cdg_world *world, const cdg_rod *rod) {
 
 // What another rest shape does to a rod's energy was put in from outside. Where the energy guard does not count
 // strains, nobody knows when it shows.
-static void book_work(cdg_world *world, world_rod *place, double work) {
+static void book_work(cdg_world *world, world_rod *entry, double work) {
     if (!world->has_started) return;
-    const cdg_rod *rod = place->rod;
+    const cdg_rod *rod = entry->rod;
     bool is_trusted =
         rod->model->measures.strain_trust == NULL || rod->model->measures.strain_trust(rod) == CDG_STRAIN_TRUE;
     world->external_work += work;
     world->guard.work += fabs(work);
-    if (is_trusted) place->energy += work;
+    if (is_trusted) entry->energy += work;
     if (!is_trusted) world->guard.doubt += fabs(work);
 }
 
-static bool is_joined(const cdg_world *world, uint32_t place) {
+static bool is_joined(const cdg_world *world, uint32_t index) {
     for (size_t j = 0; j < world->joint_count; j++)
         for (size_t m = 0; m < world->joints[j].count; m++)
-            if (world->joints[j].members[m].rod == place) return true;
+            if (world->joints[j].members[m].rod == index) return true;
     return false;
 }
 
@@ -68,11 +68,11 @@ cdg_result cdg_rod_rest_curvature(const cdg_world *world, cdg_rod_id id, cdg_vec
     return CDG_OK;
 }
 
-static cdg_result check_length(cdg_world *world, const cdg_rod *rod, uint32_t place, double length) {
+static cdg_result check_length(cdg_world *world, const cdg_rod *rod, uint32_t index, double length) {
     if (!(length > 0 && isfinite(length)))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                         "rod '%s': a rest length must be positive and finite, not %g", rod->name, length);
-    if (is_joined(world, place))
+    if (is_joined(world, index))
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                         "rod '%s' is joined to others: the rest length of rods in nets cannot be changed in this "
                         "version; let a support or a load pull it",
@@ -121,7 +121,7 @@ cdg_result cdg_body_set_friction(cdg_world *world, cdg_body_id id, double fricti
     if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
     cdg_result result = check_friction(world, friction);
     if (result != CDG_OK) return result;
-    world->bodies[place].def.friction = friction;
-    cdg_rigids_set_friction(world, place);
+    world->bodies[index].def.friction = friction;
+    cdg_rigids_set_friction(world, index);
     return CDG_OK;
 }

@@ -90,8 +90,8 @@ cdg_event cdg_world_shortest_event(const cdg_world *world) {
         const cdg_load_def *load = &world->loads[i].def;
         const cdg_rod *rod = cdg_world_get_rod(world, load->place.rod);
         if (load->place.rod.index1 != 0 && rod == NULL) continue; // of a rod that was removed
-        size_t place = rod != NULL ? load->place.rod.index1 - 1 : SIZE_MAX;
-        take(&shortest, shortest_pulse(load), CDG_LIMIT_LOAD, place, rod != NULL ? rod->name : "every rod");
+        size_t index = rod != NULL ? load->place.rod.index1 - 1 : SIZE_MAX;
+        take(&shortest, shortest_pulse(load), CDG_LIMIT_LOAD, index, rod != NULL ? rod->name : "every rod");
     }
     for (size_t i = 0; i < world->support_count; i++) {
         const cdg_support_def *def = &world->supports[i].def;

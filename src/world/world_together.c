@@ -50,7 +50,7 @@ typedef struct together {
 
 typedef struct world_lane {
     cdg_world *world;
-    size_t place; // among all
+    size_t index; // among all
     cdg_step_part part;
     cdg_rod_loads loads;
 } world_lane;
@@ -60,7 +60,7 @@ static bool may_share(const world_lane *a, const world_lane *b, size_t rod) {
     return a->part.step == b->part.step && first->model == second->model && first->model->team.is_alike(first, second);
 }
 
-// The rod at one place of all worlds: together if they are alike, and the model can.
+// The rod at one index of all worlds: together if they are alike, and the model can.
 static bool predict_rods(world_lane *lanes, size_t count, size_t rod, void *scratch) {
     cdg_rod *rods[CDG_TEAM_MAX];
     cdg_rod_loads loads[CDG_TEAM_MAX];
@@ -85,8 +85,8 @@ static void list_soon(const together *t, size_t first, cdg_soon *soon) {
     for (size_t lane = 0; lane < t->team_size; lane++) {
         cdg_world *later[4] = {NULL};
         for (size_t i = 0; i < 4; i++) {
-            size_t place = first + (i + 1) * t->team_size + lane;
-            if (place < end) later[i] = t->def->worlds[place];
+            size_t index = first + (i + 1) * t->team_size + lane;
+            if (index < end) later[i] = t->def->worlds[index];
         }
         cdg_prefetch_world(later, soon);
     }
@@ -123,7 +123,7 @@ static bool advance_worlds(const together *t, world_lane *lanes, size_t count, u
         loads[i] = lanes[i].loads;
         is_looked_at = is_looked_at || cdg_guard_patience(lanes[i].world) <= steps;
     }
-    list_soon(t, lanes[0].place / t->team_size * t->team_size, &soon);
+    list_soon(t, lanes[0].index / t->team_size * t->team_size, &soon);
     bool is_predicted = model->team.advance(rods, count, lanes[0].part.step, steps, !is_looked_at, loads, &soon,
                                             scratch, taken, results);
     for (size_t i = 0; *taken > 0 && i < count; i++) cdg_step_skip(lanes[i].world, &lanes[i].part, *taken);
@@ -146,7 +146,7 @@ static cdg_result end_step(const together *t, world_lane *lane) {
     cdg_result result = cdg_step_end(lane->world, &lane->part, &report);
     if (result != CDG_OK) result = cdg_world_step(lane->world, &report);
     if (result != CDG_OK || t->def->on_step == NULL) return result;
-    return t->def->on_step(t->def->user, lane->place, &report) ? CDG_OK : CDG_ERROR_INTERRUPTED;
+    return t->def->on_step(t->def->user, lane->index, &report) ? CDG_OK : CDG_ERROR_INTERRUPTED;
 }
 
 // One step of the worlds that are still going, and `left` in all where nobody looks at those before it; those that are
@@ -156,7 +156,7 @@ static size_t step_worlds(const together *t, world_lane *lanes, size_t count, ui
     uint64_t taken = 0;
     for (size_t i = 0; i < count; i++) {
         cdg_result result = cdg_step_begin(lanes[i].world, &lanes[i].part);
-        t->results[lanes[i].place] = result;
+        t->results[lanes[i].index] = result;
         if (result == CDG_OK) lanes[kept++] = lanes[i];
     }
     if (kept == 0) return 0;
@@ -168,7 +168,7 @@ static size_t step_worlds(const together *t, world_lane *lanes, size_t count, ui
     kept = 0;
     for (size_t i = 0; i < count; i++) {
         cdg_result result = end_step(t, &lanes[i]);
-        t->results[lanes[i].place] = result;
+        t->results[lanes[i].index] = result;
         if (result == CDG_OK) lanes[kept++] = lanes[i];
     }
     return kept;
@@ -181,16 +181,16 @@ static bool has_same_rods(const cdg_world *a, const cdg_world *b) {
     return true;
 }
 
-static void step_alone(const together *t, size_t place) {
-    cdg_world *world = t->def->worlds[place];
+static void step_alone(const together *t, size_t index) {
+    cdg_world *world = t->def->worlds[index];
     cdg_step_report report;
     cdg_result result = CDG_OK;
     for (uint64_t step = 0; step < t->def->step_count && result == CDG_OK; step++) {
         result = cdg_world_step(world, &report);
-        if (result == CDG_OK && t->def->on_step != NULL && !t->def->on_step(t->def->user, place, &report))
+        if (result == CDG_OK && t->def->on_step != NULL && !t->def->on_step(t->def->user, index, &report))
             result = CDG_ERROR_INTERRUPTED;
     }
-    t->results[place] = result;
+    t->results[index] = result;
 }
 
 static void run_team(const together *t, size_t index, int thread) {
@@ -200,7 +200,7 @@ static void run_team(const together *t, size_t index, int thread) {
         cdg_world *world = t->def->worlds[i];
         t->results[i] = CDG_OK;
         if (cdg_step_is_plain(world) && has_same_rods(t->def->worlds[first], world))
-            lanes[count++] = (world_lane){.world = world, .place = i};
+            lanes[count++] = (world_lane){.world = world, .index = i};
         else
             step_alone(t, i);
     }
@@ -225,13 +225,13 @@ typedef struct scratch_need {
 } scratch_need;
 
 // What says where a rod is, a link each time, and the rod, while others are looked at.
-static void fetch_rods(const cdg_together_def *def, size_t place) {
+static void fetch_rods(const cdg_together_def *def, size_t index) {
     enum { LINK = 4 };
-    if (place + 3 * LINK >= def->count) return;
-    __builtin_prefetch(&def->worlds[place + 3 * LINK]->rod_count);
-    __builtin_prefetch(&def->worlds[place + 3 * LINK]->rods);
-    __builtin_prefetch(def->worlds[place + 2 * LINK]->rods);
-    const cdg_rod *rod = first_rod(def->worlds[place + LINK]);
+    if (index + 3 * LINK >= def->count) return;
+    __builtin_prefetch(&def->worlds[index + 3 * LINK]->rod_count);
+    __builtin_prefetch(&def->worlds[index + 3 * LINK]->rods);
+    __builtin_prefetch(def->worlds[index + 2 * LINK]->rods);
+    const cdg_rod *rod = first_rod(def->worlds[index + LINK]);
     if (rod != NULL) __builtin_prefetch(rod), __builtin_prefetch(&rod->element_count);
 }
 

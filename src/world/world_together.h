@@ -1,4 +1,4 @@
-// Many worlds stepped at once: rods at the same place of alike worlds go in teams, one world in each lane of the
+// Many worlds stepped at once: rods at the same index of alike worlds go in teams, one world in each lane of the
 // processor's vectors. Each world keeps its own books, guard and failures.
 #ifndef CDG_WORLD_WORLD_TOGETHER_H
 #define CDG_WORLD_WORLD_TOGETHER_H

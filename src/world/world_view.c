@@ -31,9 +31,9 @@ cdg_result cdg_rod_view(const cdg_world *world, cdg_rod_id id, cdg_state_kind ki
 
 size_t cdg_field_shape_count(void) { return CDG_FIELD_COUNT; }
 
-cdg_result cdg_field_shape_at(size_t place, cdg_field_shape *out) {
-    if (out == NULL || place >= CDG_FIELD_COUNT) return CDG_ERROR_ARGUMENT;
-    cdg_field_info info = cdg_field_get((cdg_field)place);
+cdg_result cdg_field_shape_at(size_t index, cdg_field_shape *out) {
+    if (out == NULL || index >= CDG_FIELD_COUNT) return CDG_ERROR_ARGUMENT;
+    cdg_field_info info = cdg_field_get((cdg_field)index);
     *out = (cdg_field_shape){.name = info.name,
                              .unit = info.units,
                              .text = info.description,
@@ -76,9 +76,9 @@ cdg_result cdg_support_get_pose(const cdg_world *world, cdg_support_id id, cdg_v
 
 size_t cdg_world_support_count(const cdg_world *world) { return world != NULL ? world->support_count : 0; }
 
-cdg_support_id cdg_world_support_at(const cdg_world *world, size_t place) {
-    if (world == NULL || place >= world->support_count || world->supports[place].weld1 != 0) return (cdg_support_id){0};
-    cdg_handle handle = cdg_handles_in_slot(&world->handles[WORLD_SUPPORTS], place);
+cdg_support_id cdg_world_support_at(const cdg_world *world, size_t index) {
+    if (world == NULL || index >= world->support_count || world->supports[index].weld1 != 0) return (cdg_support_id){0};
+    cdg_handle handle = cdg_handles_in_slot(&world->handles[WORLD_SUPPORTS], index);
     return CDG_HANDLE_AS(cdg_support_id, handle);
 }
 

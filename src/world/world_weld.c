@@ -46,8 +46,8 @@ bool cdg_weld_yields(const cdg_rod *rod) {
 void cdg_welds_settle(cdg_world *world) {
     cdg_welds_follow(world);
     for (size_t i = 0; i < world->rod_count; i++) {
-        const world_rod *place = &world->rods[i];
-        if (place->rod == NULL || !place->has_weld || !cdg_weld_yields(place->rod)) continue;
+        const world_rod *entry = &world->rods[i];
+        if (entry->rod == NULL || !entry->has_weld || !cdg_weld_yields(entry->rod)) continue;
         cdg_supports_drive(world, (uint32_t)i, world->time);
     }
 }
@@ -137,8 +137,8 @@ cdg_result cdg_world_remove_weld(cdg_world *world, cdg_weld_id id) {
     size_t rod = world->supports[support].rod_index;
     cdg_bodies_forget(world);
     world->weld_count--;
-    memmove(&world->welds[place], &world->welds[place + 1], (world->weld_count - place) * sizeof *world->welds);
-    cdg_handles_close_up(&world->handles[WORLD_WELDS], place);
+    memmove(&world->welds[index], &world->welds[index + 1], (world->weld_count - index) * sizeof *world->welds);
+    cdg_handles_close_up(&world->handles[WORLD_WELDS], index);
     world->rods[rod].has_weld = false;
     for (size_t i = 0; i < world->weld_count; i++) {
         world->supports[world->welds[i].support].weld1 = (uint32_t)i + 1;

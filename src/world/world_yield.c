@@ -43,11 +43,11 @@ cdg_result cdg_yield_prepare(cdg_world *world) {
     for (size_t u = 0; u < cdg_bodies_unit_count(world); u++) {
         world_unit *unit = cdg_bodies_unit(world, u);
         const world_weld *weld = &world->welds[unit->welds[0]];
-        uint32_t place = weld->def.place.rod.index1 - 1;
-        const cdg_rod *rod = world->rods[place].rod;
-        unit->yield_rod = place;
+        uint32_t index = weld->def.place.rod.index1 - 1;
+        const cdg_rod *rod = world->rods[index].rod;
+        unit->yield_rod = index;
         if (!is_any_free(world, unit)) continue;
-        if (world->rods[place].is_in_net || !cdg_world_couples_contact(world, place))
+        if (world->rods[index].is_in_net || !cdg_world_couples_contact(world, index))
             return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                             "rod '%s' is welded to the free body '%s' and cannot touch anything; rods that can are "
                             "single ones with implicit steps (der, pobd with solver direct, galpha, reference): take "
@@ -55,7 +55,7 @@ cdg_result cdg_yield_prepare(cdg_world *world) {
                             "with each other and with obstacles",
                             rod->name, world->bodies[weld->body].name);
         if (!reserve(unit, rod)) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for contact");
-        world->contacts.coupling.objects[place].yield = &unit->yield;
+        world->contacts.coupling.objects[index].yield = &unit->yield;
     }
     return CDG_OK;
 }

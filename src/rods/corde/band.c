@@ -85,29 +85,29 @@ static size_t block_start(const damper_system *s, size_t block) {
     return s->unknowns * (s->rod->is_closed ? band_fold(block, s->rod->node_count) : block);
 }
 
-static void set_mass(const damper_system *s, size_t place, double mass, double momentum) {
-    *band_entry(&s->matrix, place, place) = mass;
-    s->right[place] = momentum;
+static void set_mass(const damper_system *s, size_t index, double mass, double momentum) {
+    *band_entry(&s->matrix, index, index) = mass;
+    s->right[index] = momentum;
 }
 
 static void set_node_masses(const damper_system *s, const corde_substep *substep, const cdg_rod_loads *loads,
                             const corde_work *work) {
     const cdg_rod *rod = s->rod;
     for (size_t i = 0; i < rod->node_count; i++) {
-        size_t place = block_start(s, i);
+        size_t index = block_start(s, i);
         double mass = rod->node_mass[i];
         for (size_t k = 0; k < 3; k++)
-            set_mass(s, place + k, mass / substep->slow,
+            set_mass(s, index + k, mass / substep->slow,
                      mass * s->at->v[k][i] +
                          substep->kick * (loads->force[k][i] + work->force[k][i + 1] - work->force[k][i]));
     }
     for (size_t h = 0; h < rod->hold_count; h++) {
         if (!rod->holds[h].holds_position) continue;
-        size_t node = rod->holds[h].node, place = block_start(s, node);
+        size_t node = rod->holds[h].node, slot = block_start(s, node);
         cdg_vec3 moved = vec3_sub(corde_held_position(rod, &rod->holds[h], substep->done), rod_vec3(s->at->x, node));
         // a mass so large that nothing moves the node, yet far from overflow
         double part[3] = {moved.x, moved.y, moved.z}, mass = 1e20 * rod->mass;
-        for (size_t k = 0; k < 3; k++) set_mass(s, place + k, mass, mass * part[k] / substep->step);
+        for (size_t k = 0; k < 3; k++) set_mass(s, slot + k, mass, mass * part[k] / substep->step);
     }
 }
 
@@ -119,10 +119,10 @@ typedef struct damper {
     double given; // the part of the rate that is prescribed
 } damper;
 
-static void damper_entry(damper *d, size_t place, double value) { // entries at one place are added
+static void damper_entry(damper *d, size_t index, double value) { // entries at one place are added
     size_t found = 0;
-    while (found < d->count && d->index[found] != place) found++;
-    if (found == d->count) d->index[d->count] = place, d->value[d->count++] = 0;
+    while (found < d->count && d->index[found] != index) found++;
+    if (found == d->count) d->index[d->count] = index, d->value[d->count++] = 0;
     d->value[found] += value;
 }
 
@@ -168,8 +168,8 @@ static void add_stretch_dampers(const damper_system *s) {
     }
 }
 
-static cdg_vec3 solved(const damper_system *s, size_t place) {
-    return vec3(s->right[place], s->right[place + 1], s->right[place + 2]);
+static cdg_vec3 solved(const damper_system *s, size_t index) {
+    return vec3(s->right[index], s->right[index + 1], s->right[index + 2]);
 }
 
 // ---- cells ----------------------------------------------------------------------------------------------------------
@@ -380,7 +380,7 @@ static void set_frame_masses(const damper_system *system, const corde_substep *s
                              const corde_work *work) {
     const cdg_rod *rod = system->rod;
     for (size_t j = 0; j < rod->element_count; j++) {
-        size_t place = block_start(system, j) + 3, at = j * rod->section_stride;
+        size_t index = block_start(system, j) + 3, at = j * rod->section_stride;
         double l = rod->rest_length[j], pull = rod->stretch_stiffness[0][at] * l;
         corde_vec along = corde_to_material(corde_axes_of(corde_turn_from(rod_quat(s->from->q, j))),
                                             corde_vec_from(system->maps[j].edge.tangent));
@@ -388,12 +388,12 @@ static void set_frame_masses(const damper_system *system, const corde_substep *s
         for (size_t k = system->is_constraint ? 2 : 0, to = 0; k < 3; k++, to++) {
             double inertia = l * rod->frame_inertia[k][at];
             double torque = work->near[k][j] + work->far[k][j] + loads->torque[k][j] + coupling[k];
-            set_mass(system, place + to, inertia / s->slow, inertia * s->from->w[k][j] + s->kick * torque);
+            set_mass(system, index + to, inertia / s->slow, inertia * s->from->w[k][j] + s->kick * torque);
         }
     }
     if (rod->is_closed) return;
-    size_t place = block_start(system, rod->element_count) + 3; // the last node starts no element
-    for (size_t k = 3; k < system->unknowns; k++) set_mass(system, place + k - 3, 1, 0);
+    size_t slot = block_start(system, rod->element_count) + 3; // the last node starts no element
+    for (size_t k = 3; k < system->unknowns; k++) set_mass(system, slot + k - 3, 1, 0);
 }
 
 static void keep_maps(const cdg_rod *rod, const corde_state *at, element_map *maps) {

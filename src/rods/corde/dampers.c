@@ -127,10 +127,10 @@ typedef struct middle_system {
     double a[9][9], right[9];
 } middle_system;
 
-static void add_symmetric(middle_system *m, int place, block_symmetric a) {
+static void add_symmetric(middle_system *m, int index, block_symmetric a) {
     const double v[3][3] = {{a.xx, a.xy, a.xz}, {a.xy, a.yy, a.yz}, {a.xz, a.yz, a.zz}};
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) m->a[place + i][place + k] += v[i][k];
+        for (int k = 0; k < 3; k++) m->a[index + i][index + k] += v[i][k];
 }
 static void add_matrix(middle_system *m, int row, int column, double sign, block_matrix a) {
     const double v[9] = {a.xx, a.xy, a.xz, a.yx, a.yy, a.yz, a.zx, a.zy, a.zz};
@@ -139,16 +139,16 @@ static void add_matrix(middle_system *m, int row, int column, double sign, block
         m->a[column + i % 3][row + i / 3] += sign * v[i];
     }
 }
-static void add_right(middle_system *m, int place, block_vector v) {
-    m->right[place] += v.x, m->right[place + 1] += v.y, m->right[place + 2] += v.z;
+static void add_right(middle_system *m, int index, block_vector v) {
+    m->right[index] += v.x, m->right[index + 1] += v.y, m->right[index + 2] += v.z;
 }
 
 // A held node of a rigid element: as heavy as it needs to be here, because the rest is eliminated node by node.
-static void add_node(const corde_dampers *d, size_t node, int place, middle_system *m) {
+static void add_node(const corde_dampers *d, size_t node, int index, middle_system *m) {
     bool is_held = corde_dampers_is_held(d, node);
     double mass = is_held ? 1e20 * d->heavy : d->mass[node];
-    add_symmetric(m, place, (block_symmetric){mass, 0, 0, mass, 0, mass});
-    add_right(m, place, block_scale(is_held ? mass : 1, vector_at(d->right, node)));
+    add_symmetric(m, index, (block_symmetric){mass, 0, 0, mass, 0, mass});
+    add_right(m, index, block_scale(is_held ? mass : 1, vector_at(d->right, node)));
 }
 
 static void add_end(middle_system *m, int node, const corde_frontier *f) {

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 // Arrays with places for one node and one element more than there are: the shorter end of the elimination idles there.
-// On a closed rod the first two places are there again.
+// On a closed rod the first two entries are there again.
 // Symmetric matrices: xx xy xz yy yz zz.
 typedef struct corde_dampers {
     size_t element_count;

@@ -78,8 +78,8 @@ typedef corde_dampers_plan plan;
 static size_t warm_up(const plan *p, size_t pair) { return pair == 0 ? p->before : p->steps - p->apart; }
 
 // The lower one of the elements that each lane takes in `step` and in the one after it. A closed rod's arrays go on
-// with its first places behind the last. Pairs of lanes beyond those of the plan do what the first one does.
-INLINE void places_of(const corde_dampers *d, const plan *p, size_t step, size_t low[LANES]) {
+// with its first entries behind the last. Pairs of lanes beyond those of the plan do what the first one does.
+INLINE void slots_of(const corde_dampers *d, const plan *p, size_t step, size_t low[LANES]) {
     for (size_t pair = 0; pair < LANES / 2; pair++) {
         size_t k = step + pair * p->apart, count = d->element_count;
         size_t first = k, last = count - count % 2 - k; // the last end idles at first if their number is even
@@ -130,7 +130,7 @@ INLINE bool any_held(const step_data at[2]) {
 static bool eliminate_held(const corde_dampers *d, const plan *p, size_t k, size_t end, const step_data at[2],
                            frontier *f) {
     size_t low[LANES];
-    places_of(d, p, k, low);
+    slots_of(d, p, k, low);
     for (size_t i = 0; i < 2 && k + i < end; i++)
         if (!pass_beside_held(d, low, i, &at[i], f, record_of(d, p, true, k + i))) return false;
     return true;
@@ -143,7 +143,7 @@ INLINE bool eliminate_steps(const corde_dampers *d, const plan *p, bool is_const
     for (size_t k = begin; k < end; k += 2) {
         size_t low[LANES];
         step_data at[2];
-        places_of(d, p, k, low);
+        slots_of(d, p, k, low);
         get_steps(d, low, is_constraint, at);
         if (is_constraint && __builtin_expect(any_held(at), 0)) {
             *f = now;
@@ -203,7 +203,7 @@ INLINE void put_one(double *const a[3], size_t i, size_t lane, lane_vector v) {
     a[0][i] = v.x[lane], a[1][i] = v.y[lane], a[2][i] = v.z[lane];
 }
 
-// Puts what pairs `first` to `last` - 1 found in two steps where `low` says, and one place on for even or odd lanes.
+// Puts what pairs `first` to `last` - 1 found in two steps where `low` says, and one entry on for even or odd lanes.
 INLINE void put_steps(double *even, double *odd, const size_t low[LANES], size_t first, size_t last, REAL one,
                       REAL next) {
     REAL of_even = EVEN_OF(one, next), of_odd = ODD_OF(one, next);
@@ -240,7 +240,7 @@ INLINE void substitute_steps(const corde_dampers *d, const plan *p, bool is_cons
     step_data at[2];
     for (; step >= begin + 2;) {
         step -= 2;
-        places_of(d, p, step, low);
+        slots_of(d, p, step, low);
         if (is_constraint) get_elements(d, low, at);
         pass_back(&at[1], is_constraint, record_of(d, p, is_constraint, step + 1), &now.v, &now.w);
         known later = now;
@@ -248,7 +248,7 @@ INLINE void substitute_steps(const corde_dampers *d, const plan *p, bool is_cons
         keep_two(d, low, first, last, &now, &later);
     }
     if (step > begin) {
-        places_of(d, p, begin, low);
+        slots_of(d, p, begin, low);
         if (is_constraint) get_elements(d, low, at);
         pass_back(&at[0], is_constraint, record_of(d, p, is_constraint, begin), &now.v, &now.w);
         keep_one(d, low, first, last, &now);

@@ -75,22 +75,22 @@ corde_friction corde_friction_carve(const cdg_rod *rod, cdg_scratch *scratch) {
                                     .is_closed = rod->is_closed,
                                     .heavy = rod->mass}};
     corde_dampers *d = &f.dampers;
-    size_t places = rod->element_count + 2, band = corde_band_doubles(rod);
+    size_t count = rod->element_count + 2, band = corde_band_doubles(rod);
     size_t record = corde_dampers_record_doubles(rod->element_count);
     double **const single[] = {&d->mass, &d->length, &d->along, &d->across};
-    for (size_t i = 0; i < sizeof single / sizeof *single; i++) *single[i] = take(scratch, places);
-    take_each(scratch, places, d->right, 3);
-    take_each(scratch, places, d->tangent, 3);
-    take_each(scratch, places, d->inertia, 6);
-    take_each_after_one(scratch, places, d->moment, 3);
-    take_each(scratch, places, d->cell, 6);
+    for (size_t i = 0; i < sizeof single / sizeof *single; i++) *single[i] = take(scratch, count);
+    take_each(scratch, count, d->right, 3);
+    take_each(scratch, count, d->tangent, 3);
+    take_each(scratch, count, d->inertia, 6);
+    take_each_after_one(scratch, count, d->moment, 3);
+    take_each(scratch, count, d->cell, 6);
     for (int k = 0; k < 3; k++) d->velocity[k] = d->right[k], d->spin[k] = d->moment[k]; // solved in place
-    take_each_after_one(scratch, places, f.spin, 3);
+    take_each_after_one(scratch, count, f.spin, 3);
     f.memory = d->record = take(scratch, record > band ? record : band);
     // The solution needs neither, nor does what comes after it: they lie in its memory, which is cached.
-    size_t lines = (places + LINE - 1) / LINE * LINE + LINE;
+    size_t lines = (count + LINE - 1) / LINE * LINE + LINE;
     for (size_t k = 0; k < 3 && f.memory != NULL; k++) { // else only the size is asked for
-        f.through[k] = f.memory + k * lines + LINE - 1;  // the first element's, in the second place, begins a line
+        f.through[k] = f.memory + k * lines + LINE - 1;  // the first element's, in the second entry, begins a line
         f.twist[k] = f.memory + (3 + k) * lines;
     }
     return f;
@@ -203,8 +203,8 @@ static void hold_nodes(const cdg_rod *rod, const corde_substep *s, const corde_d
     }
 }
 
-static void go_around(double *const *arrays, size_t array_count, size_t places) {
-    for (size_t k = 0; k < array_count; k++) arrays[k][places] = arrays[k][0], arrays[k][places + 1] = arrays[k][1];
+static void go_around(double *const *arrays, size_t array_count, size_t count) {
+    for (size_t k = 0; k < array_count; k++) arrays[k][count] = arrays[k][0], arrays[k][count + 1] = arrays[k][1];
 }
 
 // Beyond the last element of a closed rod comes the first again.
@@ -216,7 +216,7 @@ static void set_around(const corde_dampers *d) {
     go_around(d->inertia, 6, d->element_count), go_around(d->cell, 6, d->element_count);
 }
 
-// The place beyond the last element, where the shorter end of the elimination idles: it changes nothing.
+// The entry beyond the last element, where the shorter end of the elimination idles: it changes nothing.
 static void set_idle(const corde_dampers *d) {
     size_t element = d->element_count, node = element + 1;
     d->mass[node] = d->is_constraint ? 0 : 1;

@@ -20,7 +20,7 @@ void corde_friction_sums(const cdg_rod *rod, const corde_substep *s, const cdg_r
 
 // With the solution: what friction exerts on elements begin to end - 1, added to their forces and to their spins
 // (constraint) or, with the coupling's torques, to those of their frames (penalty). `spin` and the dampers' have a
-// place before the first element and one behind the last.
+// entry before the first element and one behind the last.
 void corde_friction_apply(const cdg_rod *rod, const corde_substep *s, size_t begin, size_t end, const corde_work *work,
                           const corde_friction *friction);
 #define CORDE_FRICTION_DECLARE(suffix)                                                                                 \

@@ -261,13 +261,13 @@ static void load_pairs(const cdg_net *net, const cdg_rod_loads *loads, const net
 // ---- points ---------------------------------------------------------------------------------------------------------
 
 static cdg_vec3 held_velocity(const cdg_net *net, const net_work *work, size_t joint, const cdg_hold *hold,
-                              cdg_vec3 *place) {
+                              cdg_vec3 *position) {
     const cdg_net_member *member = &net->members[net->joints[joint].first];
     size_t m = 0;
     while (cdg_net_position_hold(net->rods[member[m].rod], member[m].node) != hold) m++;
     const corde_substep *s = &work->steps[member[m].rod];
-    *place = corde_held_position(net->rods[member[m].rod], hold, s->done);
-    return vec3_scale(1 / s->step, vec3_sub(*place, rod_vec3(s->from->x, member[m].node)));
+    *position = corde_held_position(net->rods[member[m].rod], hold, s->done);
+    return vec3_scale(1 / s->step, vec3_sub(*position, rod_vec3(s->from->x, member[m].node)));
 }
 
 // Friction looks ahead to the velocities at the end of the sub-step, rod by rod: each copy then needs the force that
@@ -276,7 +276,7 @@ static void load_points(const cdg_net *net, const cdg_rod_loads *loads, const ne
     for (size_t j = 0; j < net->joint_count; j++) {
         const cdg_net_member *members = &net->members[net->joints[j].first];
         const cdg_vec3 *given = work->given + net->joints[j].first;
-        cdg_vec3 sum = vec3(0, 0, 0), place;
+        cdg_vec3 sum = vec3(0, 0, 0), position;
         double mass = 0;
         for (size_t m = 0; m < net->joints[j].count; m++) {
             cdg_vec3 inner = corde_inner_force(&work->memory[members[m].rod].work, members[m].node);
@@ -287,7 +287,7 @@ static void load_points(const cdg_net *net, const cdg_rod_loads *loads, const ne
         const cdg_hold *hold = cdg_net_holder(net, j);
         if (hold != NULL) {
             const corde_substep *s = &work->steps[members[0].rod];
-            cdg_vec3 wanted = vec3_scale(1 / s->slow, held_velocity(net, work, j, hold, &place));
+            cdg_vec3 wanted = vec3_scale(1 / s->slow, held_velocity(net, work, j, hold, &position));
             acceleration = vec3_scale(1 / s->kick, vec3_sub(wanted, rod_vec3(s->from->v, members[0].node)));
         }
         for (size_t m = 0; m < net->joints[j].count; m++) {
@@ -299,16 +299,16 @@ static void load_points(const cdg_net *net, const cdg_rod_loads *loads, const ne
     }
 }
 
-// One velocity for all copies; `moves`: and one place, reached with it.
+// One velocity for all copies; `moves`: and one position, reached with it.
 static void merge_points(const cdg_net *net, const net_work *work, bool moves) {
     for (size_t j = 0; j < net->joint_count; j++) {
         const cdg_net_member *members = &net->members[net->joints[j].first];
         const corde_substep *first = &work->steps[members[0].rod];
-        cdg_vec3 velocity, place, momentum = vec3(0, 0, 0);
+        cdg_vec3 velocity, position, momentum = vec3(0, 0, 0);
         double mass = 0;
         const cdg_hold *hold = cdg_net_holder(net, j);
         if (hold != NULL) {
-            velocity = held_velocity(net, work, j, hold, &place);
+            velocity = held_velocity(net, work, j, hold, &position);
         } else {
             for (size_t m = 0; m < net->joints[j].count; m++) {
                 double own = net->rods[members[m].rod]->node_mass[members[m].node];
@@ -316,11 +316,11 @@ static void merge_points(const cdg_net *net, const net_work *work, bool moves) {
                 mass += own;
             }
             velocity = vec3_scale(1 / mass, momentum);
-            place = vec3_mad(rod_vec3(first->from->x, members[0].node), first->step, velocity);
+            position = vec3_mad(rod_vec3(first->from->x, members[0].node), first->step, velocity);
         }
         for (size_t m = 0; m < net->joints[j].count; m++) {
             rod_set_vec3(work->to[members[m].rod].v, members[m].node, velocity);
-            if (moves) rod_set_vec3(work->to[members[m].rod].x, members[m].node, place);
+            if (moves) rod_set_vec3(work->to[members[m].rod].x, members[m].node, position);
         }
     }
 }

@@ -200,7 +200,7 @@ double *der_right_side(const der_chain *c, strip *s, size_t node, int k) {
     return &s->rows[STRIP_NODE * (c->is_closed ? node - 2 : node) + STRIP_ROW * (size_t)k + STRIP_RIGHT];
 }
 
-static const int symmetric_place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+static const int symmetric_entry[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
 // An edge's own 3x3 block and gradient at its two nodes.
 static void add_edge(const der_chain *c, strip *s, size_t element, const double block[6], const double gradient[3]) {
@@ -210,7 +210,7 @@ static void add_edge(const der_chain *c, strip *s, size_t element, const double 
         for (int i = 0; i < 3; i++) {
             double *row = rows + STRIP_ROW * i, *next = row + STRIP_NODE;
             for (int j = 0; j < 3; j++) {
-                double value = block[symmetric_place[i][j]];
+                double value = block[symmetric_entry[i][j]];
                 row[j] += value;
                 row[STRIP_NEXT + j] -= value;
                 next[j] += value;
@@ -224,7 +224,7 @@ static void add_edge(const der_chain *c, strip *s, size_t element, const double 
         *der_right_side(c, s, from, i) += gradient[i];
         *der_right_side(c, s, to, i) -= gradient[i];
         for (int j = 0; j < 3; j++) {
-            double value = block[symmetric_place[i][j]];
+            double value = block[symmetric_entry[i][j]];
             if (j <= i) add(c, s, from, i, from, j, value), add(c, s, to, i, to, j, value);
             add(c, s, from, i, to, j, -value);
         }
@@ -237,7 +237,7 @@ static void add_spring(double *r, const der_gradient *g, const der_hessian *h) {
     for (int i = 0; i < 3; i++) {
         double *row0 = n0 + STRIP_ROW * i, *row1 = n1 + STRIP_ROW * i, *row2 = n2 + STRIP_ROW * i;
         for (int j = 0; j < 3; j++) {
-            double p = h->left[symmetric_place[i][j]], q = h->mixed[i][j], w = h->right[symmetric_place[i][j]];
+            double p = h->left[symmetric_entry[i][j]], q = h->mixed[i][j], w = h->right[symmetric_entry[i][j]];
             row0[j] += p;
             row0[STRIP_NEXT + j] += q - p;
             row0[STRIP_AFTER_NEXT + j] -= q;
@@ -374,7 +374,7 @@ static double add_node(const der_chain *c, strip *s, size_t i) {
 // A unit row for an unknown that is known: nothing couples to it.
 static void hold_node(const der_chain *c, strip *s, size_t node) {
     bool in_border = c->is_closed && node < 2;
-    size_t place = c->is_closed ? node - 2 : node;
+    size_t index = c->is_closed ? node - 2 : node;
     for (size_t k = 0; k < 3; k++) {
         if (in_border) {
             size_t column = 4 * node + k;
@@ -385,14 +385,14 @@ static void hold_node(const der_chain *c, strip *s, size_t node) {
             s->border_right[column] = 0;
             continue;
         }
-        double *row = s->rows + STRIP_NODE * place + STRIP_ROW * k;
+        double *row = s->rows + STRIP_NODE * index + STRIP_ROW * k;
         for (size_t l = 0; l < STRIP_ROW; l++) row[l] = 0;
         for (size_t l = 0; l < 4; l++) {
-            s->rows[STRIP_NODE * place + STRIP_ROW * l + k] = 0;
-            if (place >= 1) s->rows[STRIP_NODE * (place - 1) + STRIP_ROW * l + STRIP_NEXT + k] = 0;
-            if (place >= 2) s->rows[STRIP_NODE * (place - 2) + STRIP_ROW * l + STRIP_AFTER_NEXT + k] = 0;
-            if (s->ring != NULL) s->ring[STRIP_RING_NODE * place + 8 * k + l] = 0;
-            if (s->ring != NULL) s->ring[STRIP_RING_NODE * place + 8 * k + 4 + l] = 0;
+            s->rows[STRIP_NODE * index + STRIP_ROW * l + k] = 0;
+            if (index >= 1) s->rows[STRIP_NODE * (index - 1) + STRIP_ROW * l + STRIP_NEXT + k] = 0;
+            if (index >= 2) s->rows[STRIP_NODE * (index - 2) + STRIP_ROW * l + STRIP_AFTER_NEXT + k] = 0;
+            if (s->ring != NULL) s->ring[STRIP_RING_NODE * index + 8 * k + l] = 0;
+            if (s->ring != NULL) s->ring[STRIP_RING_NODE * index + 8 * k + 4 + l] = 0;
         }
         row[k] = 1;
     }

@@ -84,7 +84,7 @@ double der_chain_assemble(const der_chain *chain, strip *s, double geometric);
 static inline size_t der_strip_count(const der_chain *chain) {
     return chain->is_closed ? chain->node_count - 2 : chain->node_count;
 }
-// Adds to the diagonal of unknown k (0 to 2: place, 3: angle) of a node.
+// Adds to the diagonal of unknown k (0 to 2: position, 3: angle) of a node.
 // Where minus the gradient by that unknown is, as long as the strip is not factored.
 double *der_right_side(const der_chain *chain, strip *s, size_t node, int k);
 void der_strip_add_diagonal(const der_chain *chain, strip *s, size_t node, int k, double value);

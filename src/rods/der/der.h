@@ -57,7 +57,7 @@ cdg_result der_implicit_predict(cdg_rod *rod, double step, const cdg_rod_loads *
 
 // Puts the chain, which is set up, where the candidate in x_next, q_next and w_next is. False: there is none.
 bool der_implicit_resume(const cdg_rod *rod, der_scheme scheme, const der_chain *chain, const der_workspace *work);
-// Velocities from the candidate's places.
+// Velocities from the candidate's positions.
 cdg_result der_implicit_finish(cdg_rod *rod, const der_chain *chain, der_scheme scheme, cdg_error *error);
 
 size_t der_explicit_scratch(const cdg_rod *rod);

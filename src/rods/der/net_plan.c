@@ -17,24 +17,24 @@
 static size_t number_blocks(const cdg_net *net, const der_net_plan *plan) {
     enum { OWN, COPY };
     size_t count = 0;
-    for (size_t i = 0; i < plan->first[net->rod_count]; i++) plan->place[i] = OWN;
+    for (size_t i = 0; i < plan->first[net->rod_count]; i++) plan->block[i] = OWN;
     for (size_t j = 0; j < net->joint_count; j++) {
         const cdg_net_member *members = &net->members[net->joints[j].first];
         for (size_t m = 1; m < net->joints[j].count; m++)
-            plan->place[der_net_number(plan, members[m].rod, members[m].node)] = COPY;
+            plan->block[der_net_number(plan, members[m].rod, members[m].node)] = COPY;
     }
     for (size_t r = 0; r < net->rod_count; r++)
         for (size_t i = 0; i < net->rods[r]->node_count; i++) {
             size_t number = der_net_number(plan, r, i);
-            bool is_copy = plan->place[number] == COPY;
+            bool is_copy = plan->block[number] == COPY;
             plan->angle[number] = !is_copy || i < net->rods[r]->element_count ? count++ : SIZE_MAX;
-            plan->place[number] = plan->angle[number];
+            plan->block[number] = plan->angle[number];
         }
     for (size_t j = 0; j < net->joint_count; j++) { // copies are where the first is
         const cdg_net_member *members = &net->members[net->joints[j].first];
-        size_t place = plan->place[der_net_number(plan, members[0].rod, members[0].node)];
+        size_t block = plan->block[der_net_number(plan, members[0].rod, members[0].node)];
         for (size_t m = 1; m < net->joints[j].count; m++)
-            plan->place[der_net_number(plan, members[m].rod, members[m].node)] = place;
+            plan->block[der_net_number(plan, members[m].rod, members[m].node)] = block;
     }
     return count;
 }
@@ -57,7 +57,7 @@ static size_t couple_all(const cdg_net *net, const der_net_plan *plan, block_pai
             for (size_t k = 0; k < 3; k++) {
                 if (i + k >= nodes && !net->rods[r]->is_closed) break;
                 size_t number = der_net_number(plan, r, (i + k) % nodes);
-                blocks[used++] = plan->place[number];
+                blocks[used++] = plan->block[number];
                 blocks[used++] = plan->angle[number];
             }
             couple(blocks, used, pairs, &count);
@@ -67,12 +67,12 @@ static size_t couple_all(const cdg_net *net, const der_net_plan *plan, block_pai
         const cdg_net_pair *pair = &net->pairs[k];
         size_t blocks[6], from_a = der_net_number(plan, pair->rod_a, pair->element_a),
                           from_b = der_net_number(plan, pair->rod_b, pair->element_b);
-        blocks[0] = plan->place[from_a], blocks[1] = plan->angle[from_a];
+        blocks[0] = plan->block[from_a], blocks[1] = plan->angle[from_a];
         blocks[2] =
-            plan->place[der_net_number(plan, pair->rod_a, rod_next_node(net->rods[pair->rod_a], pair->element_a))];
-        blocks[3] = plan->place[from_b], blocks[4] = plan->angle[from_b];
+            plan->block[der_net_number(plan, pair->rod_a, rod_next_node(net->rods[pair->rod_a], pair->element_a))];
+        blocks[3] = plan->block[from_b], blocks[4] = plan->angle[from_b];
         blocks[5] =
-            plan->place[der_net_number(plan, pair->rod_b, rod_next_node(net->rods[pair->rod_b], pair->element_b))];
+            plan->block[der_net_number(plan, pair->rod_b, rod_next_node(net->rods[pair->rod_b], pair->element_b))];
         couple(blocks, 6, pairs, &count);
     }
     return count;
@@ -154,7 +154,7 @@ static size_t number_ends(const cdg_net *net, const der_net_plan *plan, size_t b
 }
 
 static size_t add_blocks(const der_net_plan *plan, size_t number, size_t *blocks, size_t count) {
-    blocks[count++] = plan->place[number];
+    blocks[count++] = plan->block[number];
     blocks[count++] = plan->angle[number];
     return count;
 }
@@ -209,9 +209,9 @@ static size_t place_between(const cdg_net *net, const der_net_plan *plan, size_t
     }
     for (size_t k = 0; k < count; k++) {
         size_t i = (begin + k) % count;
-        if (i <= last && !o->is_end[first + i]) o->position[plan->place[first + i]] = next++;
+        if (i <= last && !o->is_end[first + i]) o->position[plan->block[first + i]] = next++;
     }
-    for (size_t i = count; i-- > last + 1;) o->position[plan->place[first + i]] = next++; // from the free end
+    for (size_t i = count; i-- > last + 1;) o->position[plan->block[first + i]] = next++; // from the free end
     return next;
 }
 
@@ -268,7 +268,7 @@ der_net_plan *der_net_plan_make(const cdg_net *net) {
         return NULL;
     }
     *plan = (der_net_plan){
-        .first = memory, .place = memory + net->rod_count + 1, .angle = memory + net->rod_count + 1 + nodes};
+        .first = memory, .block = memory + net->rod_count + 1, .angle = memory + net->rod_count + 1 + nodes};
     if (adapts(net)) {
         plan->most_blocks = nodes;
         plan->order = order_allocate(nodes, net->pair_count);

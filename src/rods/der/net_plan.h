@@ -10,7 +10,7 @@
 // their own for the angle (SIZE_MAX: there is none).
 typedef struct der_net_plan {
     size_t *first;                    // rod_count + 1: the nodes of all rods are numbered one rod after the other
-    size_t *place, *angle;            // of each node: block
+    size_t *block, *angle;            // of each node: block
     const block_pattern *pattern;     // of all blocks
     size_t most_blocks, most_entries; // that there may ever be
     // Only where rods adapt; else NULL.

@@ -90,7 +90,7 @@ void der_respond_net(const cdg_net *net, void *response, double *const force[3],
         for (size_t i = 0; i < net->rods[rod]->node_count; i++) {
             size_t number = plan->first[rod] + i;
             for (size_t k = 0; k < 3 && !r->is_held[number]; k++)
-                r->right[4 * plan->place[number] + k] += force[k][from + i];
+                r->right[4 * plan->block[number] + k] += force[k][from + i];
             if (i < net->rods[rod]->element_count) r->right[4 * plan->angle[number] + 3] += torque[from + i];
         }
     block_solve(&r->matrix, r->right, r->spare);
@@ -98,7 +98,7 @@ void der_respond_net(const cdg_net *net, void *response, double *const force[3],
         for (size_t i = 0; i < net->rods[rod]->node_count; i++) {
             size_t number = plan->first[rod] + i;
             for (size_t k = 0; k < 3; k++)
-                move[k][from + i] = r->is_held[number] ? 0 : r->right[4 * plan->place[number] + k];
+                move[k][from + i] = r->is_held[number] ? 0 : r->right[4 * plan->block[number] + k];
             if (i < net->rods[rod]->element_count) turn[from + i] = r->right[4 * plan->angle[number] + 3];
         }
 }

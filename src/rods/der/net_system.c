@@ -33,12 +33,12 @@ typedef struct part {
 } part;
 
 static int parts_of(const der_net_plan *plan, size_t number, part out[2]) {
-    size_t place = plan->place[number], angle = plan->angle[number];
-    if (place == angle) {
-        out[0] = (part){place, 0, 4};
+    size_t block = plan->block[number], angle = plan->angle[number];
+    if (block == angle) {
+        out[0] = (part){block, 0, 4};
         return 1;
     }
-    out[0] = (part){place, 0, 3};
+    out[0] = (part){block, 0, 3};
     out[1] = (part){angle, 3, 4};
     return angle == SIZE_MAX ? 1 : 2;
 }
@@ -79,7 +79,7 @@ static void add_own(der_net_system *s, size_t a, const double *values, size_t st
 
 static void add_right(der_net_system *s, size_t a, const double right[4]) {
     for (int k = 0; k < 4; k++) {
-        size_t block = k < 3 ? s->plan->place[a] : s->plan->angle[a];
+        size_t block = k < 3 ? s->plan->block[a] : s->plan->angle[a];
         if (block != SIZE_MAX) s->right[4 * block + (size_t)k] += right[k];
     }
 }
@@ -96,7 +96,7 @@ static void add_strip(der_net_system *s, size_t rod) {
         add_own(s, number, rows, STRIP_ROW);
         if (i + 1 < m->count) add_between(s, number, number + 1, rows + STRIP_NEXT, STRIP_ROW);
         if (i + 2 < m->count) {
-            double after[BLOCK_DOUBLES] = {0}; // without the angle, whose place the right side has
+            double after[BLOCK_DOUBLES] = {0}; // without the angle, whose position the right side has
             for (size_t k = 0; k < 4; k++)
                 for (size_t l = 0; l < 3; l++) after[4 * k + l] = rows[STRIP_ROW * k + STRIP_AFTER_NEXT + l];
             add_between(s, number, number + 2, after, 4);
@@ -121,7 +121,7 @@ static void add_strip(der_net_system *s, size_t rod) {
 
 // ---- pairs ----------------------------------------------------------------------------------------------------------
 
-// One of a segment's three groups of unknowns: the places of its nodes, which move its edge, and its angle.
+// One of a segment's three groups of unknowns: the positions of its nodes, which move its edge, and its angle.
 typedef struct item {
     size_t block;
     int from, at, count; // unknowns of the pair from .. are those at .. of the block
@@ -133,7 +133,7 @@ static size_t items_of(const der_net_system *s, uint32_t rod, size_t element, in
     for (int end = 0; end < 2; end++) {
         if (!(s->chains[rod].weight[nodes[end]] < INFINITY)) continue; // held
         size_t number = der_net_number(s->plan, rod, nodes[end]);
-        out[count++] = (item){s->plan->place[number], from, 0, 3, end == 0 ? -1 : 1};
+        out[count++] = (item){s->plan->block[number], from, 0, 3, end == 0 ? -1 : 1};
     }
     out[count++] = (item){s->plan->angle[der_net_number(s->plan, rod, element)], from + 3, 3, 1, 1};
     return count;
@@ -171,13 +171,13 @@ static double add_pair(der_net_system *s, const der_pair *p, double geometric) {
 // ---- all together ---------------------------------------------------------------------------------------------------
 
 double der_net_assemble(der_net_system *s, double geometric) {
-    static const double unit_place[BLOCK_DOUBLES] = {[0] = 1, [5] = 1, [10] = 1};
+    static const double unit_block[BLOCK_DOUBLES] = {[0] = 1, [5] = 1, [10] = 1};
     block_clear(&s->matrix);
     memset(s->right, 0, 4 * s->plan->pattern->count * sizeof(double));
     for (size_t r = 0; r < s->net->rod_count; r++) add_strip(s, r);
-    for (size_t i = 0; i < s->plan->first[s->net->rod_count]; i++) // a copy's own block has no place in it
-        if (s->plan->place[i] != s->plan->angle[i] && s->plan->angle[i] != SIZE_MAX)
-            block_add(&s->matrix, s->plan->angle[i], s->plan->angle[i], unit_place);
+    for (size_t i = 0; i < s->plan->first[s->net->rod_count]; i++) // a copy's own block has no position in it
+        if (s->plan->block[i] != s->plan->angle[i] && s->plan->angle[i] != SIZE_MAX)
+            block_add(&s->matrix, s->plan->angle[i], s->plan->angle[i], unit_block);
     double value = 0;
     for (size_t k = 0; k < s->net->pair_count; k++) value += add_pair(s, &s->pairs[k], geometric);
     memcpy(s->gradient, s->right, 4 * s->plan->pattern->count * sizeof(double));
@@ -191,10 +191,10 @@ void der_net_substitute(der_net_system *s) {
     block_solve(&s->matrix, s->right, s->spare);
     for (size_t r = 0; r < s->net->rod_count; r++)
         for (size_t i = 0; i < s->net->rods[r]->node_count; i++) {
-            size_t number = der_net_number(s->plan, r, i), place = s->plan->place[number],
+            size_t number = der_net_number(s->plan, r, i), block = s->plan->block[number],
                    angle = s->plan->angle[number];
             double *to = der_solution_at(&s->chains[r], &s->works[r], i);
-            for (size_t k = 0; k < 3; k++) to[k] = s->right[4 * place + k];
+            for (size_t k = 0; k < 3; k++) to[k] = s->right[4 * block + k];
             to[3] = angle != SIZE_MAX ? s->right[4 * angle + 3] : 0;
         }
 }
@@ -203,11 +203,11 @@ double der_net_slope(const der_net_system *s) {
     double sum = 0;
     for (size_t r = 0; r < s->net->rod_count; r++)
         for (size_t i = 0; i < s->net->rods[r]->node_count; i++) {
-            size_t number = der_net_number(s->plan, r, i), place = s->plan->place[number],
+            size_t number = der_net_number(s->plan, r, i), block = s->plan->block[number],
                    angle = s->plan->angle[number];
             const double *solution = der_solution(&s->chains[r], &s->works[r], i);
-            bool is_copy = place != angle; // each place counts once
-            for (size_t k = 0; k < 3 && !is_copy; k++) sum += s->gradient[4 * place + k] * solution[k];
+            bool is_copy = block != angle; // each position counts once
+            for (size_t k = 0; k < 3 && !is_copy; k++) sum += s->gradient[4 * block + k] * solution[k];
             if (angle != SIZE_MAX) sum += s->gradient[4 * angle + 3] * solution[3];
         }
     return sum;

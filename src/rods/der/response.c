@@ -78,10 +78,10 @@ static bool set_border(der_workspace *work, kept_response *r, double *rows) {
 // ---- all together ---------------------------------------------------------------------------------------------------
 
 // A held place takes part in nothing, though its unit row in the matrix would say that it gives way.
-static void clear_core(double *core, int place) {
+static void clear_core(double *core, int index) {
     for (int row = 0, n = 0; row < 7; row++)
         for (int column = 0; column <= row; column++, n++)
-            if ((row >= place && row < place + 3) || (column >= place && column < place + 3)) core[n] = 0;
+            if ((row >= index && row < index + 3) || (column >= index && column < index + 3)) core[n] = 0;
 }
 
 static bool keep(const der_chain *c, der_workspace *work, double geometric, void *response) {

@@ -76,16 +76,16 @@ bool galpha_bow_trial(const galpha_step *step, galpha_trial *trial) {
     bool clamped[2] = {is_clamped(step, 0), is_clamped(step, 1)};
     double mean_square = clamped[0] == clamped[1] ? mean_square_alike : mean_square_mixed;
     double angle = sqrt(2 * (1 - distance / length) / mean_square), done = 0, before = 0;
-    cdg_vec3 place = from;
+    cdg_vec3 position = from;
     for (size_t i = 0; i < rod->node_count; i++) {
         bow_shape shape = shape_at(clamped[0], clamped[1], done / length);
         double turn = angle * shape.angle, rate = angle * shape.rate / length;
         if (i > 0) {
             double middle = (before + turn) / 2, l = rod->rest_length[i - 1];
-            place = vec3_mad(vec3_mad(place, l * cos(middle), along), l * sin(middle), side);
+            position = vec3_mad(vec3_mad(position, l * cos(middle), along), l * sin(middle), side);
         }
         cdg_vec3 curvature = quat_rotate_inverse(trial[i].frame, vec3_scale(rate, axis));
-        trial[i].position = place;
+        trial[i].position = position;
         trial[i].frame = quat_normalize(quat_multiply(quat_exp(vec3_scale(turn, axis)), trial[i].frame));
         curvature = vec3_add(step->rest[i].darboux, curvature);
         trial[i].moment = quat_rotate(trial[i].frame, galpha_moment_of(rod, i, curvature));

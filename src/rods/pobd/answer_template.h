@@ -1,5 +1,5 @@
 // The record of as many elements as REAL has lanes (pobd/answer.h). Included with REAL, BLOCK(name), after
-// pobd/terms_template.h; BLOCK(get)(records, place) and BLOCK(set)(records, place, value) must exist.
+// pobd/terms_template.h; BLOCK(get)(records, index) and BLOCK(set)(records, index, value) must exist.
 
 #define VECTOR BLOCK(vector)
 #define MATRIX BLOCK(matrix)

@@ -20,7 +20,7 @@ typedef struct pobd_size {
     bool is_finite;           // all of it
 } pobd_size;
 
-// assemble  fills places CHAIN_TILE_PAD ... of a tile (chain_solve.h) with elements first ... first + count - 1. Going
+// assemble  fills entries CHAIN_TILE_PAD ... of a tile (chain_solve.h) with elements first ... first + count - 1. Going
 //           forwards, an element's near node is its start and the bend at its end belongs to it; backwards the reverse.
 //           Elements 0 ... element_count - 2 may be asked for forwards, 1 ... element_count - 1 backwards.
 // value     the objective, without anchors and without the last element of a closed rod and the bends at its nodes.

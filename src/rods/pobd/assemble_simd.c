@@ -24,9 +24,9 @@ static inline double block_square_root(double value) { return sqrt(value); }
 #define REAL lane_real
 #define BLOCK(name) lane_##name
 #define WIDTH LANES
-static inline lane_real lane_load(const double *array, size_t place, size_t stride) {
+static inline lane_real lane_load(const double *array, size_t index, size_t stride) {
     const lane_real zero = {0};
-    return stride != 0 ? lane_read(array + place) : zero + array[0];
+    return stride != 0 ? lane_read(array + index) : zero + array[0];
 }
 static inline void lane_store(double *to, lane_real value) { lane_write(to, value); }
 static inline lane_real lane_square_root(lane_real value) {

@@ -48,7 +48,7 @@ BLOCK_INLINE void BLOCK(assemble_at)(const pobd_assembly *assembly, size_t eleme
     BLOCK(store)(tile + CHAIN_ENERGY * CHAIN_TILE_STRIDE, stretch.energy + node.energy + spin.energy + bend.energy);
 }
 
-// Whole vectors only; a last one that would reach beyond the chain is moved back over places already written.
+// Whole vectors only; a last one that would reach beyond the chain is moved back over entries already written.
 BLOCK_INLINE void BLOCK(assemble)(const pobd_assembly *assembly, size_t first, size_t count, bool is_forward,
                                   cdg_pobd_darboux measure, bool is_exact, double *tile) {
     size_t end = is_forward ? assembly->element_count - 1 : assembly->element_count;

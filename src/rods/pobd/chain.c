@@ -57,7 +57,7 @@ static size_t chunk_count(size_t step_count) {
 }
 static size_t record_size(bool is_closed) { return is_closed ? CHAIN_BORDER_RECORD : CHAIN_RECORD; }
 static size_t aligned(size_t doubles) { return (doubles + 7) / 8 * 8; }
-// Corrections have one place more than needed: the shorter end's idle first step writes there.
+// Corrections have one entry more than needed: the shorter end's idle first step writes there.
 static size_t correction_doubles(size_t element_count) { return aligned(element_count + 2); }
 static size_t kept_doubles(size_t step_count) {
     return step_count > LONG_STEPS ? aligned(chunk_count(step_count) * sizeof(chain_state) / sizeof(double)) : 0;
@@ -94,7 +94,7 @@ void pobd_chain_init(pobd_chain *chain, const pobd_problem *problem, void *scrat
 // ---- blocks in the chain's state and in the dense matrix of the middle ----------------------------------------------
 
 enum { FIRST, LAST };                                                         // ends of the chain
-enum { X_BEFORE = 0, TURN = 3, X_AFTER = 6, BORDER_X = 9, BORDER_TURN = 12 }; // places in the middle's system
+enum { X_BEFORE = 0, TURN = 3, X_AFTER = 6, BORDER_X = 9, BORDER_TURN = 12 }; // indices in the middle's system
 
 typedef struct dense_system {
     double a[15][15]; // lower half
@@ -126,11 +126,11 @@ static void add_dense(dense_system *s, int row, int column, double sign, block_m
     const double v[9] = {m.xx, m.xy, m.xz, m.yx, m.yy, m.yz, m.zx, m.zy, m.zz};
     for (int i = 0; i < 9; i++) s->a[row + i / 3][column + i % 3] += sign * v[i];
 }
-static void add_dense_symmetric(dense_system *s, int place, block_symmetric m) {
-    add_dense(s, place, place, 1, block_from_symmetric(m));
+static void add_dense_symmetric(dense_system *s, int index, block_symmetric m) {
+    add_dense(s, index, index, 1, block_from_symmetric(m));
 }
-static void add_dense_right(dense_system *s, int place, double sign, block_vector v) {
-    s->right[place] += sign * v.x, s->right[place + 1] += sign * v.y, s->right[place + 2] += sign * v.z;
+static void add_dense_right(dense_system *s, int index, double sign, block_vector v) {
+    s->right[index] += sign * v.x, s->right[index + 1] += sign * v.y, s->right[index + 2] += sign * v.z;
 }
 static block_vector right_of(const double *from, int end) {
     return (block_vector){from[end], from[2 + end], from[4 + end]};
@@ -138,12 +138,12 @@ static block_vector right_of(const double *from, int end) {
 
 // ---- tiles ----------------------------------------------------------------------------------------------------------
 
-static void add_anchor_to_tile(double *place, block_symmetric turning, block_vector moment, double energy) {
+static void add_anchor_to_tile(double *to, block_symmetric turning, block_vector moment, double energy) {
     const double h[6] = {turning.xx, turning.xy, turning.xz, turning.yy, turning.yz, turning.zz};
     const double g[3] = {moment.x, moment.y, moment.z};
-    for (int k = 0; k < 6; k++) place[(CHAIN_TURNING + k) * CHAIN_TILE_STRIDE] += h[k];
-    for (int k = 0; k < 3; k++) place[(CHAIN_MOMENT + k) * CHAIN_TILE_STRIDE] += g[k];
-    place[CHAIN_ENERGY * CHAIN_TILE_STRIDE] += energy;
+    for (int k = 0; k < 6; k++) to[(CHAIN_TURNING + k) * CHAIN_TILE_STRIDE] += h[k];
+    for (int k = 0; k < 3; k++) to[(CHAIN_MOMENT + k) * CHAIN_TILE_STRIDE] += g[k];
+    to[CHAIN_ENERGY * CHAIN_TILE_STRIDE] += energy;
 }
 
 typedef struct anchor_sum {
@@ -195,12 +195,12 @@ static void fill_tile(const pobd_chain *chain, const pobd_assembly *assembly, si
 }
 
 // A step that changes nothing: its unknowns couple to none, so an untouched state stays untouched.
-static void fill_idle_step(double *place) {
-    for (int slot = 0; slot < CHAIN_SLOTS; slot++) place[slot * CHAIN_TILE_STRIDE] = 0;
-    place[CHAIN_WEIGHT * CHAIN_TILE_STRIDE] = 1;
-    place[(CHAIN_TURNING + 0) * CHAIN_TILE_STRIDE] = 1;
-    place[(CHAIN_TURNING + 3) * CHAIN_TILE_STRIDE] = 1;
-    place[(CHAIN_TURNING + 5) * CHAIN_TILE_STRIDE] = 1;
+static void fill_idle_step(double *to) {
+    for (int slot = 0; slot < CHAIN_SLOTS; slot++) to[slot * CHAIN_TILE_STRIDE] = 0;
+    to[CHAIN_WEIGHT * CHAIN_TILE_STRIDE] = 1;
+    to[(CHAIN_TURNING + 0) * CHAIN_TILE_STRIDE] = 1;
+    to[(CHAIN_TURNING + 3) * CHAIN_TILE_STRIDE] = 1;
+    to[(CHAIN_TURNING + 5) * CHAIN_TILE_STRIDE] = 1;
 }
 
 // ---- the border of a closed rod: x_0 and the turn of the last element -----------------------------------------------
@@ -268,10 +268,10 @@ static void add_end(dense_system *s, const chain_state *state, int end, bool is_
     add_dense_right(s, BORDER_TURN, 1, right_of(state->right_b, end));
 }
 
-static void add_node(dense_system *s, int place, const pobd_assembly *assembly, size_t node, double *value) {
+static void add_node(dense_system *s, int index, const pobd_assembly *assembly, size_t node, double *value) {
     block_node_term t = block_node_at(assembly->problem, node);
-    for (int k = 0; k < 3; k++) s->a[place + k][place + k] += t.weight + assembly->shift_x;
-    add_dense_right(s, place, -1, t.force);
+    for (int k = 0; k < 3; k++) s->a[index + k][index + k] += t.weight + assembly->shift_x;
+    add_dense_right(s, index, -1, t.force);
     *value += t.energy;
 }
 
@@ -279,13 +279,13 @@ block_symmetric pobd_chain_anchors(const pobd_chain *chain, size_t element) {
     return all_anchors_of(&chain->assembly, element).turning;
 }
 
-static void add_turning(dense_system *s, int place, const pobd_assembly *assembly, size_t element,
+static void add_turning(dense_system *s, int index, const pobd_assembly *assembly, size_t element,
                         const block_stretch_term *stretch, double *value) {
     block_spin_term spin = block_spin_at(assembly->problem, element, assembly->is_exact);
     anchor_sum anchors = all_anchors_of(assembly, element);
     block_symmetric turning = block_add_symmetric(block_add_symmetric(stretch->turning, spin.turning), anchors.turning);
-    add_dense_symmetric(s, place, block_add_diagonal(turning, assembly->shift_t));
-    add_dense_right(s, place, -1, block_add(block_add(stretch->moment, spin.moment), anchors.moment));
+    add_dense_symmetric(s, index, block_add_diagonal(turning, assembly->shift_t));
+    add_dense_right(s, index, -1, block_add(block_add(stretch->moment, spin.moment), anchors.moment));
     *value += stretch->energy + spin.energy + anchors.energy;
 }
 

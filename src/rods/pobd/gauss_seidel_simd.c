@@ -12,7 +12,7 @@
 // Slots of one parity are independent, every access is aligned, and only the seam from slot K - 1 to the next lane's
 // slot 0 needs a shift of lanes. Slot -1 holds the left neighbours of slot 0 (frames), slot K the right nodes of
 // slot K - 1. Lanes are filled up with elements that nothing is attached to. A closed rod's last element has node 0
-// as right node: its place n holds a copy of node 0 while odd stretches are done.
+// as right node: its entry n holds a copy of node 0 while odd stretches are done.
 //
 // Long rods do a whole iteration in one sweep, with the four passes following each other at a distance at which what
 // they do in one step is independent: the result is that of four passes, the data is read once, and divisions
@@ -29,18 +29,18 @@ static const double uniform_tolerance = 1e-12;
 
 enum { FEW_SLOTS = 20 }; // with fewer, a rod stays in the nearest cache whatever is kept for it
 
-typedef struct place {
+typedef struct lane_slot {
     size_t slot, lane;
-} place;
+} lane_slot;
 
 typedef struct solve {
     const pobd_problem *problem;
     chain chain;         // slots -1 .. K with K = chain.slot_count
     simd_vec3 *before;   // K + 1, nodes before the last iteration
-    double *anchor_left; // 3 for each anchor: mu of its left half cell; that of the right one is in the node's place
+    double *anchor_left; // 3 for each anchor: mu of its left half cell; that of the right one is in the node's entry
     bool is_uniform;
-    double weight_unit;           // inverse weights of nodes times this are in the slots
-    place last_element, end_node; // of element n - 1 and of place n
+    double weight_unit;               // inverse weights of nodes times this are in the slots
+    lane_slot last_element, end_node; // of element n - 1 and of entry n
     void (*run)(const struct solve *s);
     // Held ends of an open uniform rod, in vectors: a frame that is written alone into its lane would keep the sweep,
     // which reads whole vectors, waiting. Else anchors are visited one by one.
@@ -130,29 +130,29 @@ static size_t left_element(const pobd_problem *p, size_t node) { return node > 0
 // ---- seams ----------------------------------------------------------------------------------------------------------
 
 // Of an element and its left node. Node W K is in the last lane of slot K.
-static place place_of(const solve *s, size_t index) {
+static lane_slot lane_slot_of(const solve *s, size_t index) {
     size_t lane = index / s->chain.slot_count;
-    if (lane == SIMD_LANES) return (place){s->chain.slot_count, SIMD_LANES - 1};
-    return (place){index % s->chain.slot_count, lane};
+    if (lane == SIMD_LANES) return (lane_slot){s->chain.slot_count, SIMD_LANES - 1};
+    return (lane_slot){index % s->chain.slot_count, lane};
 }
 
-static cdg_quat frame_at(const solve *s, place at) {
+static cdg_quat frame_at(const solve *s, lane_slot at) {
     const simd_quat *q = &s->chain.slots[at.slot].q;
     return quat(simd_get(&q->w, at.lane), simd_get(&q->x, at.lane), simd_get(&q->y, at.lane), simd_get(&q->z, at.lane));
 }
 
-static void set_frame(const solve *s, place at, cdg_quat frame) {
+static void set_frame(const solve *s, lane_slot at, cdg_quat frame) {
     simd_quat *q = &s->chain.slots[at.slot].q;
     simd_lanes(&q->w)[at.lane] = frame.w, simd_lanes(&q->x)[at.lane] = frame.x;
     simd_lanes(&q->y)[at.lane] = frame.y, simd_lanes(&q->z)[at.lane] = frame.z;
 }
 
-static cdg_vec3 node_at(const solve *s, place at) {
+static cdg_vec3 node_at(const solve *s, lane_slot at) {
     const simd_vec3 *x = &s->chain.slots[at.slot].x;
     return vec3(simd_get(&x->x, at.lane), simd_get(&x->y, at.lane), simd_get(&x->z, at.lane));
 }
 
-static void set_node(const solve *s, place at, cdg_vec3 node) {
+static void set_node(const solve *s, lane_slot at, cdg_vec3 node) {
     set_lane(&s->chain.slots[at.slot].x, at.lane, (double[3]){node.x, node.y, node.z});
 }
 
@@ -172,11 +172,11 @@ SIMD_INLINE void return_left_frames(const solve *s) {
     if (s->problem->is_closed) set_frame(s, s->last_element, quat(from->w[0], from->x[0], from->y[0], from->z[0]));
 }
 
-// Slot K gets the nodes to the right of slot K - 1, and gives them back; so does place n of a closed rod with node 0.
+// Slot K gets the nodes to the right of slot K - 1, and gives them back; so does entry n of a closed rod with node 0.
 SIMD_INLINE void fetch_right_nodes(const solve *s) {
     simd_vec3 *first = &s->chain.slots[0].x, *to = &s->chain.slots[s->chain.slot_count].x;
     int end = SIMD_LANES - 1;
-    if (s->problem->is_closed) set_node(s, s->end_node, node_at(s, (place){0, 0}));
+    if (s->problem->is_closed) set_node(s, s->end_node, node_at(s, (lane_slot){0, 0}));
     *to = (simd_vec3){simd_shift_down(first->x, to->x[end]), simd_shift_down(first->y, to->y[end]),
                       simd_shift_down(first->z, to->z[end])};
 }
@@ -185,7 +185,7 @@ SIMD_INLINE void return_right_nodes(const solve *s) {
     simd_vec3 *first = &s->chain.slots[0].x, *from = &s->chain.slots[s->chain.slot_count].x;
     *first = (simd_vec3){simd_shift_up(from->x, first->x[0]), simd_shift_up(from->y, first->y[0]),
                          simd_shift_up(from->z, first->z[0])};
-    if (s->problem->is_closed) set_node(s, (place){0, 0}, node_at(s, s->end_node));
+    if (s->problem->is_closed) set_node(s, (lane_slot){0, 0}, node_at(s, s->end_node));
 }
 
 // ---- from the problem to vectors ------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ static void pack_state(const solve *s) {
     slots[slot_count].x = (simd_vec3){{0}, {0}, {0}};
     s->chain.weights[slot_count].left = simd_broadcast(HUGE_VAL);
     if (!p->is_closed && s->end_node.slot < slot_count) return;
-    size_t end = p->is_closed ? 0 : nodes - 1; // what place n holds
+    size_t end = p->is_closed ? 0 : nodes - 1; // what entry n holds
     set_node(s, s->end_node, vec3(p->x[0][end], p->x[1][end], p->x[2][end]));
     simd_lanes(&s->chain.weights[s->end_node.slot].left)[s->end_node.lane] = p->node_weight[end];
 }
@@ -329,12 +329,12 @@ static void pack_weights(const solve *s) {
 }
 
 static void switch_off(const solve *s, size_t node) {
-    place at = place_of(s, node);
+    lane_slot at = lane_slot_of(s, node);
     if (at.slot < s->chain.slot_count) s->chain.off_bits[at.slot] |= (uint8_t)(1u << at.lane);
 }
 
-// Which nodes have no bend-twist constraint of their own: ends, nodes without stiffness, anchors. With place n off,
-// those of the places after it, which hold nothing, touch no frame of the rod.
+// Which nodes have no bend-twist constraint of their own: ends, nodes without stiffness, anchors. With entry n off,
+// those of the entries after it, which hold nothing, touch no frame of the rod.
 static void pack_off_bits(const solve *s) {
     const pobd_problem *p = s->problem;
     memset(s->chain.off_bits, 0, s->chain.slot_count);
@@ -411,7 +411,7 @@ static void pack(const solve *s) {
 
 // ---- constraints one at a time --------------------------------------------------------------------------------------
 
-static cdg_quat unit_frame_at(const solve *s, place at) {
+static cdg_quat unit_frame_at(const solve *s, lane_slot at) {
     cdg_quat q = frame_at(s, at);
     return quat(q.w / root2, q.x / root2, q.y / root2, q.z / root2);
 }
@@ -419,7 +419,7 @@ static cdg_quat unit_frame_at(const solve *s, place at) {
 // The projections of pobd/projection_simd.h for a frame against one that is prescribed: only one of the two turns.
 static void project_anchor(const solve *s, const pobd_anchor *anchor, size_t element, bool is_right, double mu[3]) {
     const pobd_problem *p = s->problem;
-    place at = place_of(s, element);
+    lane_slot at = lane_slot_of(s, element);
     cdg_quat q = unit_frame_at(s, at),
              turn = is_right ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
     double quarter = frame_inverse_weight(p, element) / 4, sign = is_right ? -1 : 1;
@@ -459,7 +459,7 @@ static void project_anchor(const solve *s, const pobd_anchor *anchor, size_t ele
 
 // Minus the rest strain of a half cell.
 static void start_anchor(const solve *s, const pobd_anchor *anchor, size_t element, bool is_right, double mu[3]) {
-    cdg_quat q = unit_frame_at(s, place_of(s, element)), rest = anchor->rest_half;
+    cdg_quat q = unit_frame_at(s, lane_slot_of(s, element)), rest = anchor->rest_half;
     cdg_quat turn = is_right ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
     double scale = quat_dot(turn, rest) < 0 ? 1 : -1;
     if (s->problem->is_angle) scale *= pobd_angle_scale(rest.w);
@@ -473,7 +473,7 @@ static void visit_anchors(const solve *s, void (*visit)(const solve *s, const po
     for (size_t number = 0; number < p->anchor_count; number++) {
         const pobd_anchor *anchor = p->anchors + number;
         if (anchor->node < p->element_count && anchor->side >= 0) {
-            place at = place_of(s, anchor->node);
+            lane_slot at = lane_slot_of(s, anchor->node);
             simd_vec3 *kept = &s->chain.slots[at.slot].bend;
             double mu[3] = {simd_get(&kept->x, at.lane), simd_get(&kept->y, at.lane), simd_get(&kept->z, at.lane)};
             visit(s, anchor, anchor->node, true, mu);
@@ -490,8 +490,8 @@ static void pull_back(const solve *s) {
     for (size_t i = 0; i < p->node_count; i++) {
         double reach = p->attachment_reach[i];
         if (!(reach < HUGE_VAL) || !(p->node_weight[i] < HUGE_VAL)) continue;
-        place at = place_of(s, i);
-        cdg_vec3 root = node_at(s, place_of(s, p->attachment_node[i])), d = vec3_sub(node_at(s, at), root);
+        lane_slot at = lane_slot_of(s, i);
+        cdg_vec3 root = node_at(s, lane_slot_of(s, p->attachment_node[i])), d = vec3_sub(node_at(s, at), root);
         double distance2 = vec3_dot(d, d);
         if (!(distance2 > reach * reach)) continue;
         double kept = reach / sqrt(distance2);
@@ -633,7 +633,7 @@ static int end_of(const pobd_problem *p, const pobd_anchor *anchor) {
 }
 
 // Only the lane of the end's element turns.
-static void fill_end(const solve *s, half_cell *cell, place at, const pobd_anchor *anchor) {
+static void fill_end(const solve *s, half_cell *cell, lane_slot at, const pobd_anchor *anchor) {
     double weight = frame_inverse_weight(s->problem, 0);
     simd_mask only = simd_mask_without(~(1u << at.lane));
     simd_double *gain = &cell->gain.x, *compliance = &cell->compliance.x;
@@ -666,7 +666,7 @@ static void start_ends(solve *s) {
         cell->is_needed = anchors[end] != NULL;
         cell->is_angle = p->is_angle;
         cell->is_start = end == 0;
-        if (cell->is_needed) fill_end(s, cell, end == 0 ? (place){0, 0} : s->last_element, anchors[end]);
+        if (cell->is_needed) fill_end(s, cell, end == 0 ? (lane_slot){0, 0} : s->last_element, anchors[end]);
     }
 }
 
@@ -688,8 +688,8 @@ static void begin(solve *s, const pobd_problem *problem, void *scratch) {
     bool has_gains = s->is_uniform && s->chain.slot_count < FEW_SLOTS;
     s->chain.gains = has_gains ? take(&next, s->chain.slot_count * sizeof(stretch_gains)) : NULL;
     s->anchor_left = take(&next, problem->anchor_count * 3 * sizeof(double));
-    s->last_element = place_of(s, problem->element_count - 1);
-    s->end_node = place_of(s, problem->element_count);
+    s->last_element = lane_slot_of(s, problem->element_count - 1);
+    s->end_node = lane_slot_of(s, problem->element_count);
 
     if (s->is_uniform) fill_uniform_section(s);
     pack(s);
@@ -743,13 +743,13 @@ void SIMD_NAME(pobd_gauss_seidel_end)(void *scratch, pobd_outcome *outcome) {
 
 pobd_spot SIMD_NAME(pobd_gauss_seidel_node)(void *scratch, size_t node) {
     const solve *s = scratch;
-    place at = place_of(s, node);
+    lane_slot at = lane_slot_of(s, node);
     return (pobd_spot){simd_lanes(&s->chain.slots[at.slot].x.x) + at.lane, SIMD_LANES};
 }
 
 pobd_spot SIMD_NAME(pobd_gauss_seidel_frame)(void *scratch, size_t element) {
     const solve *s = scratch;
-    place at = place_of(s, element);
+    lane_slot at = lane_slot_of(s, element);
     return (pobd_spot){simd_lanes(&s->chain.slots[at.slot].q.w) + at.lane, SIMD_LANES};
 }
 
@@ -762,7 +762,7 @@ static cdg_vec3 of_lane(const simd_vec3 *mu, size_t lane, double factor) {
 
 cdg_vec3 SIMD_NAME(pobd_gauss_seidel_stretch)(const void *scratch, size_t element) {
     const solve *s = scratch;
-    place at = place_of(s, element);
+    lane_slot at = lane_slot_of(s, element);
     cdg_vec3 strain = of_lane(&s->chain.slots[at.slot].stretch, at.lane, -1 / s->problem->rest_length[element]);
     strain.z -= 1;
     return strain;
@@ -773,7 +773,7 @@ cdg_vec3 SIMD_NAME(pobd_gauss_seidel_turn)(const void *scratch, size_t number, b
     const solve *s = scratch;
     const pobd_problem *p = s->problem;
     const pobd_anchor *anchor = p->anchors + number;
-    place at = place_of(s, is_right ? anchor->node : left_element(p, anchor->node));
+    lane_slot at = lane_slot_of(s, is_right ? anchor->node : left_element(p, anchor->node));
     cdg_quat q = frame_at(s, at);
     cdg_quat turn = is_right ? quat_relative(anchor->frame, q) : quat_relative(q, anchor->frame);
     double sign = !p->is_tangent && quat_dot(turn, anchor->rest_half) < 0 ? 1 : -1;

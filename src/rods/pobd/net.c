@@ -36,7 +36,7 @@ typedef struct net_work {
     pobd_step *steps;       // of each rod
     pobd_spot *spots;       // of each member
     pair_work *pairs;       // of each pair
-    size_t *first_member;   // rod_count + 1: places in members_of_rod
+    size_t *first_member;   // rod_count + 1: indices in members_of_rod
     size_t *members_of_rod; // members in order of their rods
     size_t *joint_of;       // of each member
 } net_work;

@@ -2,9 +2,9 @@
 // for reactions and tests, and the reference for the vectorised twin in pobd/assemble_simd.c.
 #include "rods/pobd/terms.h"
 
-static void add_to(double *const gradient[3], size_t place, double sign, block_vector v) {
+static void add_to(double *const gradient[3], size_t index, double sign, block_vector v) {
     if (gradient == NULL) return;
-    gradient[0][place] += sign * v.x, gradient[1][place] += sign * v.y, gradient[2][place] += sign * v.z;
+    gradient[0][index] += sign * v.x, gradient[1][index] += sign * v.y, gradient[2][index] += sign * v.z;
 }
 
 static void clear(double *const gradient[3], size_t count) {

@@ -9,8 +9,8 @@
 // ---- one element
 #define REAL double
 #define BLOCK(name) block_##name
-static inline double block_get(const double *record, int place) { return record[place]; }
-static inline void block_set(double *record, int place, double value) { record[place] = value; }
+static inline double block_get(const double *record, int index) { return record[index]; }
+static inline void block_set(double *record, int index, double value) { record[index] = value; }
 #include "rods/pobd/answer_template.h"
 #undef REAL
 #undef BLOCK
@@ -18,17 +18,17 @@ static inline void block_set(double *record, int place, double value) { record[p
 // ---- LANES elements at a time
 #define REAL lane_real
 #define BLOCK(name) lane_##name
-static inline lane_real lane_load(const double *array, size_t place, size_t stride) {
+static inline lane_real lane_load(const double *array, size_t index, size_t stride) {
     const lane_real zero = {0};
-    return stride != 0 ? lane_read(array + place) : zero + array[0];
+    return stride != 0 ? lane_read(array + index) : zero + array[0];
 }
-static inline lane_real lane_get(const double *records, int place) {
+static inline lane_real lane_get(const double *records, int index) {
     lane_real value;
-    for (int k = 0; k < LANES; k++) value[k] = records[k * OUTWARD_THICK + place];
+    for (int k = 0; k < LANES; k++) value[k] = records[k * OUTWARD_THICK + index];
     return value;
 }
-static inline void lane_set(double *records, int place, lane_real value) {
-    for (int k = 0; k < LANES; k++) records[k * OUTWARD_THICK + place] = value[k];
+static inline void lane_set(double *records, int index, lane_real value) {
+    for (int k = 0; k < LANES; k++) records[k * OUTWARD_THICK + index] = value[k];
 }
 #include "math/block3_template.h"
 // its vectors and matrices serve

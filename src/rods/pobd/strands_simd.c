@@ -175,19 +175,19 @@ static void predict_nodes(const team *t, pobd_scheme scheme) {
         lanes_of x = LANES_OF(t, x[k]), v = LANES_OF(t, v[k]), x_before = x, v_before = v;
         if (scheme.history != 0) x_before = LANES_OF(t, x_before[k]), v_before = LANES_OF(t, v_before[k]);
         for (size_t at = 0; at <= t->element_count; at += SIMD_LANES) {
-            simd_double place[SIMD_LANES], speed[SIMD_LANES], before[SIMD_LANES], push[SIMD_LANES];
-            read_block(&x, at, place);
+            simd_double position[SIMD_LANES], speed[SIMD_LANES], before[SIMD_LANES], push[SIMD_LANES];
+            read_block(&x, at, position);
             read_block(&v, at, speed);
             if (scheme.history != 0) {
                 read_block(&x_before, at, before);
-                for (int i = 0; i < SIMD_LANES; i++) place[i] += scheme.history * (place[i] - before[i]);
+                for (int i = 0; i < SIMD_LANES; i++) position[i] += scheme.history * (position[i] - before[i]);
                 read_block(&v_before, at, before);
                 for (int i = 0; i < SIMD_LANES; i++) speed[i] += scheme.history * (speed[i] - before[i]);
             }
             read_acceleration(t, &loads, k, at, force_share, push);
             for (size_t i = 0; i < SIMD_LANES; i++) {
-                (&t->x_hat[at + i].x)[k] = place[i];
-                (&t->chain.slots[at + i].x.x)[k] = place[i] + velocity_share * speed[i] + push[i];
+                (&t->x_hat[at + i].x)[k] = position[i];
+                (&t->chain.slots[at + i].x.x)[k] = position[i] + velocity_share * speed[i] + push[i];
             }
         }
     }
@@ -205,15 +205,15 @@ static void predict_nodes_in_lanes(const team *t, pobd_scheme scheme) {
     read_loads(t, &loads);
     simd_vec3 fall = {force_share * loads.gravity[0], force_share * loads.gravity[1], force_share * loads.gravity[2]};
     for (size_t i = 0; i <= t->element_count; i++) {
-        simd_vec3 place = t->now.x[i], speed = t->now.v[i];
+        simd_vec3 position = t->now.x[i], speed = t->now.v[i];
         if (scheme.history != 0) {
-            place = extrapolate(place, t->last.x[i], scheme.history);
+            position = extrapolate(position, t->last.x[i], scheme.history);
             speed = extrapolate(speed, t->last.v[i], scheme.history);
         }
-        t->x_hat[i] = place;
+        t->x_hat[i] = position;
         t->chain.slots[i].x =
-            (simd_vec3){place.x + velocity_share * speed.x + fall.x, place.y + velocity_share * speed.y + fall.y,
-                        place.z + velocity_share * speed.z + fall.z};
+            (simd_vec3){position.x + velocity_share * speed.x + fall.x, position.y + velocity_share * speed.y + fall.y,
+                        position.z + velocity_share * speed.z + fall.z};
     }
 }
 
@@ -222,8 +222,8 @@ static void hold_nodes(const team *t) {
         for (int end = 0; end < 2; end++) {
             const cdg_hold *held = t->strands[lane < t->count ? lane : 0].held[end];
             if (held == NULL) continue;
-            double place[3] = {held->position.x, held->position.y, held->position.z};
-            set_lane(&t->chain.slots[end == 0 ? 0 : t->element_count].x, lane, place);
+            double position[3] = {held->position.x, held->position.y, held->position.z};
+            set_lane(&t->chain.slots[end == 0 ? 0 : t->element_count].x, lane, position);
         }
 }
 
@@ -550,13 +550,13 @@ static bool finish_nodes(const team *t, pobd_scheme scheme) {
     for (int k = 0; k < 3; k++) {
         lanes_of x = LANES_OF(t, x_next[k]), v = LANES_OF(t, v_next[k]);
         for (size_t at = 0; at <= t->element_count; at += SIMD_LANES) {
-            simd_double place[SIMD_LANES], speed[SIMD_LANES];
+            simd_double position[SIMD_LANES], speed[SIMD_LANES];
             for (size_t i = 0; i < SIMD_LANES; i++) {
-                place[i] = (&t->chain.slots[at + i].x.x)[k];
-                speed[i] = inverse * (place[i] - (&t->x_hat[at + i].x)[k]);
+                position[i] = (&t->chain.slots[at + i].x.x)[k];
+                speed[i] = inverse * (position[i] - (&t->x_hat[at + i].x)[k]);
                 if (at + i <= t->element_count) is_bad |= ~(simd_abs(speed[i]) <= 1e300);
             }
-            write_block(t, &x, at, place);
+            write_block(t, &x, at, position);
             write_block(t, &v, at, speed);
         }
     }

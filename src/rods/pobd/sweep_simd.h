@@ -44,27 +44,27 @@ SIMD_INLINE void bend_slot(const chain *c, size_t k, flavour f) {
         project_bend(&(at - 1)->q, at, constants, c->off_bits[k], f);
 }
 
-// Where the stretch of a slot finds what it needs; that of the slot i further on finds it i places further on.
-typedef struct stretch_place {
+// Where the stretch of a slot finds what it needs; that of the slot i further on finds it i entries further on.
+typedef struct stretch_view {
     slot *at;
     const node_weights *weights;
     const stretch_gains *gains;
     const section *constants;
-} stretch_place;
+} stretch_view;
 
-SIMD_INLINE stretch_place place_stretch(const chain *c, size_t k, flavour f) {
-    return (stretch_place){c->slots + k, c->weights + k, f.has_gains ? c->gains + k : NULL,
-                           c->sections + (f.is_uniform ? 0 : k)};
+SIMD_INLINE stretch_view view_stretch(const chain *c, size_t k, flavour f) {
+    return (stretch_view){c->slots + k, c->weights + k, f.has_gains ? c->gains + k : NULL,
+                          c->sections + (f.is_uniform ? 0 : k)};
 }
 
-SIMD_INLINE stretch_place further(stretch_place p, size_t i, flavour f) {
-    return (stretch_place){p.at + i, p.weights + i, f.has_gains ? p.gains + i : NULL,
-                           p.constants + (f.is_uniform ? 0 : i)};
+SIMD_INLINE stretch_view further(stretch_view p, size_t i, flavour f) {
+    return (stretch_view){p.at + i, p.weights + i, f.has_gains ? p.gains + i : NULL,
+                          p.constants + (f.is_uniform ? 0 : i)};
 }
 
 // The parts of a stretch, in order.
 enum { STRETCH_PARTS = 10 };
-SIMD_INLINE void stretch_part(int part, stretch_work *work, stretch_place p, flavour f) {
+SIMD_INLINE void stretch_part(int part, stretch_work *work, stretch_view p, flavour f) {
     if (part == 0) work->norm2 = norm2_of(p.at->q);
     if (part == 1) work->q = normalise_by(work->norm2, p.at->q);
     if (part == 2) measure_stretch(work, p.at, &p.at[1].x);
@@ -90,7 +90,7 @@ SIMD_INLINE void stretch_part(int part, stretch_work *work, stretch_place p, fla
 // one before.
 SIMD_INLINE void stretch_several(const chain *c, size_t first, size_t count, flavour f) {
     stretch_work work[4];
-    stretch_place p = place_stretch(c, first, f);
+    stretch_view p = view_stretch(c, first, f);
     UNROLLED for (int part = 0; part < STRETCH_PARTS; part++) {
         UNROLLED for (size_t i = 0; i < count; i++) stretch_part(part, &work[i], further(p, 2 * i, f), f);
     }
@@ -112,8 +112,8 @@ SIMD_INLINE void stretch_pass(const chain *c, size_t first, size_t end, flavour 
 // an earlier step of the loop: a bend of odd node k needs those of k - 1 and k + 1, a stretch of even element k the
 // bends of k and k + 1, a stretch of odd element k the stretches of k - 1 and k + 1.
 SIMD_INLINE void step_fully(const chain *c, size_t k, flavour f) {
-    stretch_place even = place_stretch(c, k - 6, f);
-    stretch_place odd = place_stretch(c, k - 9, f);
+    stretch_view even = view_stretch(c, k - 6, f);
+    stretch_view odd = view_stretch(c, k - 9, f);
     stretch_work even_work, odd_work;
     UNROLLED for (int part = 0; part < STRETCH_PARTS; part++) {
         if (part == 2) bend_slot(c, k - 3, f);

@@ -30,7 +30,7 @@ size_t pobd_team_scratch_size(const cdg_rod *rod) {
     return may_join(rod) ? pobd_strands_scratch_size(rod->element_count) : 0;
 }
 
-// The rod's place in the team; false when something but an end is held.
+// The rod's index in the team; false when something but an end is held.
 static bool enlist(cdg_rod *rod, double step, const cdg_rod_loads *loads, pobd_anchor anchors[2], size_t *anchor_count,
                    pobd_strand *out) {
     size_t last = rod->node_count - 1;

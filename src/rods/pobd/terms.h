@@ -10,7 +10,7 @@
 #define REAL double
 #define BLOCK(name) block_##name
 
-static inline double block_load(const double *array, size_t place, size_t stride) { return array[place * stride]; }
+static inline double block_load(const double *array, size_t index, size_t stride) { return array[index * stride]; }
 static inline double block_select_less(double a, double b, double x, double y) { return a < b ? x : y; }
 
 #include "math/block3_template.h"

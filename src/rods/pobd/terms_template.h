@@ -1,6 +1,6 @@
 // The terms of the pobd objective (pobd/problem.h) with first and second derivatives, for one element or node, or for
 // as many as REAL has lanes. Included with REAL, BLOCK(name), and after math/block3_template.h; BLOCK(load)(array,
-// place, stride) and BLOCK(select_less)(a, b, x, y) = a < b ? x : y must exist.
+// index, stride) and BLOCK(select_less)(a, b, x, y) = a < b ? x : y must exist.
 //
 // Derivatives are with respect to dx and theta, q <- q exp(theta). Second derivatives are exact, or (is_exact false)
 // the positive semidefinite part that the fall-back of Newton's method needs.
@@ -247,16 +247,16 @@ BLOCK_INLINE BLOCK(spin_term) BLOCK(spin)(BLOCK(rotation) p, VECTOR weight, VECT
 
 // ---- the same at a place of a problem; element or node indices are those of lane 0
 
-BLOCK_INLINE VECTOR BLOCK(load_vector)(const double *const array[3], size_t place, size_t stride) {
-    return (VECTOR){BLOCK(load)(array[0], place, stride), BLOCK(load)(array[1], place, stride),
-                    BLOCK(load)(array[2], place, stride)};
+BLOCK_INLINE VECTOR BLOCK(load_vector)(const double *const array[3], size_t index, size_t stride) {
+    return (VECTOR){BLOCK(load)(array[0], index, stride), BLOCK(load)(array[1], index, stride),
+                    BLOCK(load)(array[2], index, stride)};
 }
-BLOCK_INLINE BLOCK(rotation) BLOCK(load_turn)(const double *const array[4], size_t place, size_t stride) {
-    return (BLOCK(rotation)){BLOCK(load)(array[0], place, stride), BLOCK(load)(array[1], place, stride),
-                             BLOCK(load)(array[2], place, stride), BLOCK(load)(array[3], place, stride)};
+BLOCK_INLINE BLOCK(rotation) BLOCK(load_turn)(const double *const array[4], size_t index, size_t stride) {
+    return (BLOCK(rotation)){BLOCK(load)(array[0], index, stride), BLOCK(load)(array[1], index, stride),
+                             BLOCK(load)(array[2], index, stride), BLOCK(load)(array[3], index, stride)};
 }
-BLOCK_INLINE BLOCK(rotation) BLOCK(load_rotation)(const double *const array[4], size_t place) {
-    return BLOCK(load_turn)(array, place, 1);
+BLOCK_INLINE BLOCK(rotation) BLOCK(load_rotation)(const double *const array[4], size_t index) {
+    return BLOCK(load_turn)(array, index, 1);
 }
 
 BLOCK_INLINE BLOCK(stretch_term)

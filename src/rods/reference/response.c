@@ -62,8 +62,8 @@ typedef struct unknowns {
     double *turn;
 } unknowns;
 
-static inline double *at(const unknowns *u, size_t place) {
-    size_t block = place / BLOCK, k = place % BLOCK, node = block;
+static inline double *at(const unknowns *u, size_t index) {
+    size_t block = index / BLOCK, k = index % BLOCK, node = block;
     if (u->rod->is_closed) node = block % 2 == 0 ? block / 2 : u->rod->node_count - 1 - block / 2;
     return k == ROLL ? &u->turn[node] : &u->move[k][node];
 }
@@ -90,9 +90,9 @@ static void hold_still(const cdg_rod *rod, double *const move[3]) {
         if (rod->holds[h].holds_position) rod_set_vec3(move, rod->holds[h].node, vec3(0, 0, 0));
 }
 
-static void add_place(double *right, size_t place, double value, size_t *first) {
+static void add_entry(double *right, size_t index, double value, size_t *first) {
     *right += value;
-    if (place < *first) *first = place;
+    if (index < *first) *first = index;
 }
 
 cdg_rod_range reference_respond(const cdg_rod *rod, const void *response, cdg_rod_range loaded, double *const force[3],
@@ -107,17 +107,17 @@ cdg_rod_range reference_respond(const cdg_rod *rod, const void *response, cdg_ro
     for (int k = 0; k < 3; k++) memset(move[k], 0, nodes * sizeof(double));
     memset(turn, 0, rod->element_count * sizeof(double));
     for (size_t n = 0; n < count; n++) {
-        size_t i = (loaded.first + n) % nodes, place = BLOCK * reference_block_of(rod, i);
-        for (size_t k = 0; k < 3; k++) add_place(&move[k][i], place + k, step * force[k][i], &first);
+        size_t i = (loaded.first + n) % nodes, index = BLOCK * reference_block_of(rod, i);
+        for (size_t k = 0; k < 3; k++) add_entry(&move[k][i], index + k, step * force[k][i], &first);
     }
     for (size_t n = loaded.first; n + 1 < loaded.end && torque != NULL; n++) {
         size_t j = n % nodes, next = rod_next_node(rod, j), from = BLOCK * reference_block_of(rod, j);
         const double *t = p.answers[j].torque;
         for (size_t k = 0; k < 3; k++) {
-            add_place(&move[k][next], BLOCK * reference_block_of(rod, next) + k, torque[j] * t[k], &first);
-            add_place(&move[k][j], from + k, -torque[j] * t[k], &first);
+            add_entry(&move[k][next], BLOCK * reference_block_of(rod, next) + k, torque[j] * t[k], &first);
+            add_entry(&move[k][j], from + k, -torque[j] * t[k], &first);
         }
-        add_place(&turn[j], from + ROLL, torque[j] * t[ROLL], &first);
+        add_entry(&turn[j], from + ROLL, torque[j] * t[ROLL], &first);
     }
     hold_still(rod, move);
     substitute(&p.matrix, &u, first);

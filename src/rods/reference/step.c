@@ -11,12 +11,12 @@
 
 enum { ROLL = 3, BLOCK = 4 };
 
-static size_t block_of(const cdg_rod *rod, size_t place) {
-    if (!rod->is_closed) return place;
-    return 2 * place < rod->node_count ? 2 * place : 2 * (rod->node_count - 1 - place) + 1;
+static size_t block_of(const cdg_rod *rod, size_t index) {
+    if (!rod->is_closed) return index;
+    return 2 * index < rod->node_count ? 2 * index : 2 * (rod->node_count - 1 - index) + 1;
 }
 
-size_t reference_block_of(const cdg_rod *rod, size_t place) { return block_of(rod, place); }
+size_t reference_block_of(const cdg_rod *rod, size_t index) { return block_of(rod, index); }
 
 size_t reference_unknown_count(size_t node_count, bool is_closed) { return BLOCK * node_count - (is_closed ? 0 : 1); }
 // A spring spans three nodes: two blocks and a position, or four blocks when both ways round alternate.
@@ -75,17 +75,17 @@ static reference_spring spring_at(const reference_step *s, size_t node, double l
 // ---- assembly -------------------------------------------------------------------------------------------------------
 
 // Where an element's edge and roll stand among the unknowns.
-typedef struct element_places {
+typedef struct element_indices {
     size_t from, to, roll; // first component of either node's position; the roll
-} element_places;
+} element_indices;
 
-static element_places places_of(const cdg_rod *rod, size_t element) {
+static element_indices indices_of(const cdg_rod *rod, size_t element) {
     size_t block = block_of(rod, element);
-    return (element_places){BLOCK * block, BLOCK * block_of(rod, rod_next_node(rod, element)), BLOCK * block + ROLL};
+    return (element_indices){BLOCK * block, BLOCK * block_of(rod, rod_next_node(rod, element)), BLOCK * block + ROLL};
 }
 
 // Adds an edge's momentum to its two nodes: x(next) - x(node).
-static void scatter(double *out, element_places p, const double *values, double sign) {
+static void scatter(double *out, element_indices p, const double *values, double sign) {
     for (int k = 0; k < 3; k++) {
         out[p.to + (size_t)k] += sign * values[k];
         out[p.from + (size_t)k] -= sign * values[k];
@@ -93,8 +93,8 @@ static void scatter(double *out, element_places p, const double *values, double 
     out[p.roll] += sign * values[ROLL];
 }
 
-static void scatter_matrix(const cdg_banded *m, element_places rows, element_places columns, const double (*values)[8],
-                           int column0) {
+static void scatter_matrix(const cdg_banded *m, element_indices rows, element_indices columns,
+                           const double (*values)[8], int column0) {
     for (size_t r = 0; r < BLOCK; r++)
         for (size_t c = 0; c < BLOCK; c++) {
             double value = values[r][(size_t)column0 + c];
@@ -110,11 +110,11 @@ static void scatter_matrix(const cdg_banded *m, element_places rows, element_pla
 // to momentum1; the matrix is the derivative of the former.
 static void add_term(const reference_step *s, const reference_term *term, const size_t *elements, int count) {
     for (int a = 0; a < count; a++) {
-        element_places row = places_of(s->rod, elements[a]);
+        element_indices row = indices_of(s->rod, elements[a]);
         scatter(s->right, row, term->start + BLOCK * a, -1);
         scatter(s->momentum1, row, term->end + BLOCK * a, 1);
         for (int b = 0; b < count; b++)
-            scatter_matrix(&s->matrix, row, places_of(s->rod, elements[b]), term->start_by + BLOCK * a, BLOCK * b);
+            scatter_matrix(&s->matrix, row, indices_of(s->rod, elements[b]), term->start_by + BLOCK * a, BLOCK * b);
     }
 }
 
@@ -126,7 +126,7 @@ static void add_translation(const reference_step *s) {
     double start = 1 / h + early * rod->drag_rate, end = 1 / h - s->late * rod->drag_rate;
     for (size_t j = 0; j < rod->element_count; j++) {
         double sixth = rod->line_mass[j * rod->section_stride] * rod->rest_length[j] / 6;
-        element_places p = places_of(rod, j);
+        element_indices p = indices_of(rod, j);
         size_t next = rod_next_node(rod, j);
         for (size_t k = 0; k < 3; k++) {
             double a = s->x1[k][j] - s->x0[k][j], b = s->x1[k][next] - s->x0[k][next];
@@ -243,7 +243,7 @@ void reference_start_momentum(const reference_step *s) {
     memset(s->momentum0, 0, s->matrix.size * sizeof(double));
     for (size_t j = 0; j < rod->element_count; j++) {
         double sixth = rod->line_mass[j * rod->section_stride] * rod->rest_length[j] / 6;
-        element_places p = places_of(rod, j);
+        element_indices p = indices_of(rod, j);
         size_t next = rod_next_node(rod, j);
         for (size_t k = 0; k < 3; k++) {
             double a = s->v0[k][j], b = s->v0[k][next];
@@ -267,7 +267,7 @@ void reference_assemble_mass(const reference_step *s, double *const x[3], double
     cdg_banded_positive_clear(&s->mass);
     for (size_t j = 0; j < rod->element_count; j++) {
         double sixth = rod->line_mass[j * rod->section_stride] * rod->rest_length[j] / 6;
-        element_places p = places_of(rod, j);
+        element_indices p = indices_of(rod, j);
         edge_inertia inertia = inertia_of(rod, x, q, j);
         double d1[3] = {inertia.d1.x, inertia.d1.y, inertia.d1.z}, d2[3] = {inertia.d2.x, inertia.d2.y, inertia.d2.z};
         for (size_t r = 0; r < 3; r++)
@@ -284,16 +284,16 @@ void reference_assemble_mass(const reference_step *s, double *const x[3], double
 }
 
 // Takes a held component out of the mass matrix: its velocity is given, its share moves to the right side.
-static void prescribe(const cdg_banded_positive *mass, double *right, size_t place, double velocity) {
-    size_t first = place > mass->width ? place - mass->width : 0;
-    size_t last = place + mass->width < mass->size ? place + mass->width : mass->size - 1;
+static void prescribe(const cdg_banded_positive *mass, double *right, size_t index, double velocity) {
+    size_t first = index > mass->width ? index - mass->width : 0;
+    size_t last = index + mass->width < mass->size ? index + mass->width : mass->size - 1;
     for (size_t other = first; other <= last; other++) {
         double *entry =
-            other < place ? cdg_banded_positive_at(mass, place, other) : cdg_banded_positive_at(mass, other, place);
-        if (other != place) right[other] -= *entry * velocity;
-        *entry = other == place ? 1 : 0;
+            other < index ? cdg_banded_positive_at(mass, index, other) : cdg_banded_positive_at(mass, other, index);
+        if (other != index) right[other] -= *entry * velocity;
+        *entry = other == index ? 1 : 0;
     }
-    right[place] = velocity;
+    right[index] = velocity;
 }
 
 // The velocity of a held node at the end: that of its body where it is known, else the mean of the step.
@@ -320,7 +320,7 @@ static bool find_velocities(const reference_step *s) {
     for (size_t j = 0; j < rod->element_count; j++) {
         cdg_quat frame = rod_quat(s->q1, j);
         cdg_vec3 edge = edge_of(rod, s->x1, j), rate = vec3_scale(1 / vec3_norm(edge), edge_of(rod, s->v1, j));
-        double roll_rate = s->right[places_of(rod, j).roll];
+        double roll_rate = s->right[indices_of(rod, j).roll];
         rod_set_vec3(s->w1, j, vec3(-vec3_dot(quat_d2(frame), rate), vec3_dot(quat_d1(frame), rate), roll_rate));
     }
     return true;
@@ -430,7 +430,7 @@ static double correct(const reference_step *s) {
             if (!(fabs(change) * scale <= largest)) largest = fabs(change) * scale; // keeps what is not a number
         }
     for (size_t j = 0; j < rod->element_count; j++) {
-        double change = s->right[places_of(rod, j).roll];
+        double change = s->right[indices_of(rod, j).roll];
         s->roll[j] += change;
         if (!(fabs(change) <= largest)) largest = fabs(change);
     }

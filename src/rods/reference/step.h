@@ -43,7 +43,7 @@ typedef struct reference_step {
     double *momentum0, *momentum1, *right; // unknown_count
 } reference_step;
 
-size_t reference_block_of(const cdg_rod *rod, size_t place);
+size_t reference_block_of(const cdg_rod *rod, size_t index);
 size_t reference_unknown_count(size_t node_count, bool is_closed);
 size_t reference_matrix_width(bool is_closed); // of Newton's matrix
 size_t reference_mass_width(bool is_closed);
