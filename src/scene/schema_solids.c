@@ -17,6 +17,11 @@ static const char *const integrator_choices[] = {
 #undef INTEGRATOR_CHOICE
     NULL};
 
+static const char *const pressure_choices[] = {
+#define PRESSURE_CHOICE(id, name, text) name,
+    CDG_SOLID_PRESSURE_LIST(PRESSURE_CHOICE)
+#undef PRESSURE_CHOICE
+    NULL};
 static const char *const matching_choices[] = {
 #define MATCHING_CHOICE(id, name, text) name,
     CDG_MATCHING_MODE_LIST(MATCHING_CHOICE)
@@ -42,6 +47,10 @@ static const scene_key solid_keys[] = {
      .example = "{length: 100 kPa, volume: 200 kPa}", .text = "of that model: stiffnesses in place of Young's modulus"},
     {.name = "integrator", .type = SCENE_TYPE_CHOICE, .choices = integrator_choices, IN(cdg_solid_def, integrator),
      .initial = "bdf2", .text = "how it moves in time; `explicit` divides steps that are too long for it"},
+    {.name = "pressure", .type = SCENE_TYPE_CHOICE, .choices = pressure_choices, IN(cdg_solid_def, pressure),
+     .initial = "auto",
+     .text = "what resists changes of volume: `elements` each for itself, which locks near a Poisson's ratio of 0.5, "
+             "or `averaged` over nodes; `auto`: averaged above 0.45"},
     {.name = "position", VECTOR(CDG_LENGTH), IN(cdg_solid_def, position), .initial = "[0, 0, 0]",
      .example = "[1 m, 0, 0]", .also = "center centre at", .text = "where the shape's origin is at the start"},
     {.name = "orientation", .type = SCENE_TYPE_SPECIAL, .form = "a map, or a quaternion [w, x, y, z]",
@@ -72,7 +81,7 @@ static const scene_key solid_material_keys[] = {
      .example = "100 kPa", .also = "E", .text = "stiffness"},
     {.name = "poisson_ratio", QUANTITY(CDG_NUMBER), .range = SCENE_POISSON, IN(cdg_solid_def, poisson_ratio),
      .initial = "0.4", .example = "0.35", .also = "nu poisson",
-     .text = "how far it gives way sideways; below 0.5, and linear tetrahedra are too stiff above 0.45"},
+     .text = "how far it gives way sideways; below 0.5; see `pressure` above 0.45"},
     {.name = "density", QUANTITY(CDG_DENSITY), .range = SCENE_POSITIVE, IN(cdg_solid_def, density),
      .is_required = true, .example = "1000 kg/m^3", .text = "the same everywhere inside"},
     {.name = "damping_time", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(cdg_solid_def, damping_time),
