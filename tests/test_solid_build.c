@@ -56,6 +56,7 @@ static void test_what_is_refused(void **state) {
     d = good, d.position.x = INFINITY, refuse(d, "finite");
     d = good, d.model = CDG_SOLID_MODEL_COUNT, refuse(d, "model");
     d = good, d.integrator = CDG_SOLID_INTEGRATOR_COUNT, refuse(d, "integrator");
+    d = good, d.pressure = CDG_SOLID_PRESSURE_COUNT, refuse(d, "pressure");
     cdg_vec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     uint32_t inside_out[1][4] = {{0, 2, 1, 3}};
     d = good, d.mesh = (cdg_tetrahedral_mesh){points, 4, inside_out, 1}, refuse(d, "negative volume");

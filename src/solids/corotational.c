@@ -44,4 +44,5 @@ const cdg_solid_model_table cdg_solid_corotational = {.name = "corotational",
                                                       .energy = energy,
                                                       .stress = stress,
                                                       .curvature = curvature,
-                                                      .forces = cdg_corotational_forces};
+                                                      .forces = cdg_corotational_forces,
+                                                      .whole_energy = cdg_corotational_whole_energy};

@@ -1,4 +1,5 @@
-// Building shape matching: clusters in slots, and orthonormal functions of the rest places under the points' weights.
+// Building shape matching: clusters in slots, and orthonormal functions of the rest positions under the points'
+// weights.
 #include "solids/matching_weights.h"
 #include "base/error.h"
 #include "solids/shape_clusters.h"

@@ -84,4 +84,5 @@ const cdg_solid_model_table cdg_solid_neo_hookean = {.name = "neo_hookean",
                                                      .stress = stress,
                                                      .curvature = curvature,
                                                      .forces = cdg_neo_hookean_forces,
+                                                     .whole_energy = cdg_neo_hookean_whole_energy,
                                                      .matrices = cdg_neo_hookean_matrices};

@@ -2,9 +2,9 @@
 // from the best fitting shape of each cluster of points is a swing of its own, damped, with a time in place of a
 // stiffness. Points of a cluster lie in slots, SOLID_GROUP at least, filled up with points without weight.
 //
-// With weights w, rest places p and functions phi of them that are orthonormal under w (the first three linear, six
-// more quadratic), the fits of places y are sums: linear: c + sum B_k phi_k over the first three, B_k = sum w y phi_k;
-// quadratic: over nine; rigid: c + R p, p = sum C_k phi_k. No system is solved.
+// With weights w, rest positions p and functions phi of them that are orthonormal under w (the first three linear, six
+// more quadratic), the fits of positions y are sums: linear: c + sum B_k phi_k over the first three, B_k = sum w y
+// phi_k; quadratic: over nine; rigid: c + R p, p = sum C_k phi_k. No system is solved.
 #ifndef CDG_SOLIDS_SHAPE_MATCHING_H
 #define CDG_SOLIDS_SHAPE_MATCHING_H
 

@@ -17,7 +17,8 @@ typedef struct cdg_solid {
     char *name;
     const cdg_solid_model_table *model;
     cdg_solid_def def; // without its mesh
-    double mu, lambda; // Pa, Lame's, of linear elasticity
+    double mu, lambda; // Pa, Lame's, of linear elasticity, as tetrahedra have them for themselves
+    double bulk;       // Pa: the part of lambda that nodes have (nodal_pressure.h); 0: tetrahedra have all of it
 
     // the mesh
     size_t node_count, tetrahedron_count, group_count, slot_count; // slot_count = SOLID_GROUP * group_count
@@ -52,11 +53,13 @@ typedef struct cdg_solid {
     bool is_tied;    // forces of what is attached to it are among `touch`, too
     bool is_again;   // it was predicted in this step already, with other forces: begin where that ended
 
-    double *inner_force[3];   // node_count, N: of a sub-step
-    double *slot_force;       // 12 slot_count: a group after the other, 3 corner + axis, lane
-    cdg_solid_system *system; // of implicit integrators, equilibria and modes; NULL: not made yet
-    void *own;                // of the model; NULL: it has nothing
-    void *block;              // all arrays of doubles
+    double *inner_force[3];              // node_count, N: of a sub-step
+    double *node_volume, *node_pressure; // node_count, m^3 at rest and Pa, of nodal_pressure.h; else NULL
+    double *slot_volume;                 // slot_count, m^3 as it is now
+    double *slot_force;                  // 12 slot_count: a group after the other, 3 corner + axis, lane
+    cdg_solid_system *system;            // of implicit integrators, equilibria and modes; NULL: not made yet
+    void *own;                           // of the model; NULL: it has nothing
+    void *block;                         // all arrays of doubles
 } cdg_solid;
 
 typedef struct cdg_solid_result {

@@ -1,5 +1,6 @@
 // From a mesh and a material to a solid in memory.
 #include "base/error.h"
+#include "solids/nodal_pressure.h"
 #include "solids/solid_model.h"
 #include "solids/solid_system.h"
 
@@ -21,6 +22,9 @@ static cdg_result check(const cdg_solid_def *d, const char *name, cdg_error *err
     if ((int)d->integrator < 0 || d->integrator >= CDG_SOLID_INTEGRATOR_COUNT)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "solid '%s': there is no integrator number %d", name,
                         (int)d->integrator);
+    if ((int)d->pressure < 0 || d->pressure >= CDG_SOLID_PRESSURE_COUNT)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "solid '%s': there is no pressure number %d", name,
+                        (int)d->pressure);
     if (!(d->young_modulus > 0) || !isfinite(d->young_modulus))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "solid '%s': Young's modulus is %g Pa; it must be positive", name,
                         d->young_modulus);
@@ -87,6 +91,7 @@ static void place_arrays(cdg_solid *s, taken_block *next) {
     if (s->model->keeps_rotation)
         for (int k = 0; k < 4; k++) s->rotation[k] = take(next, t);
     s->slot_force = take(next, 12 * t);
+    if (s->bulk > 0) s->node_volume = take(next, n), s->node_pressure = take(next, n), s->slot_volume = take(next, t);
 }
 
 static bool allocate(cdg_solid *s) {
@@ -164,7 +169,8 @@ static double largest_stiffness(const cdg_solid *s, const double shape[9], doubl
         for (int c = 0; c < 4; c++)
             for (int i = 0; i < 3; i++)
                 for (int k = 0; k < 3; k++) e[i][k] += 0.5 * norm * (u[c][i] * g[c][k] + u[c][k] * g[c][i]);
-        double trace = s->lambda * (e[0][0] + e[1][1] + e[2][2]);
+        // averages over nodes resist less than elements would with the same modulus
+        double trace = (s->lambda + s->bulk) * (e[0][0] + e[1][1] + e[2][2]);
         for (int c = 0; c < 4; c++)
             for (int i = 0; i < 3; i++) {
                 double force = trace * g[c][i];
@@ -195,6 +201,7 @@ static void build_elements(cdg_solid *s) {
         s->volume[slot] = volume;
         s->rest_volume += volume;
         for (int c = 0; c < 4; c++) s->mass[s->tetrahedra[t][c]] += s->def.density * volume / 4;
+        for (int c = 0; c < 4 && s->bulk > 0; c++) s->node_volume[s->tetrahedra[t][c]] += volume / 4;
         double rate2 = largest_stiffness(s, shape, volume) / (s->def.density * volume / 4);
         s->largest_rate = fmax(s->largest_rate, sqrt(rate2));
         for (int a = 0; a < 4; a++)
@@ -274,6 +281,7 @@ cdg_result cdg_solid_build(const cdg_solid_def *def, const char *name, cdg_solid
     if (s->model->curvature == NULL) s->def.integrator = CDG_SOLID_EXPLICIT;
     s->mu = def->young_modulus / (2 * (1 + def->poisson_ratio));
     s->lambda = def->young_modulus * def->poisson_ratio / ((1 + def->poisson_ratio) * (1 - 2 * def->poisson_ratio));
+    cdg_nodal_pressure_divide(s);
     s->node_count = def->mesh.point_count;
     s->tetrahedron_count = def->mesh.tetrahedron_count;
     s->group_count = (s->tetrahedron_count + SOLID_GROUP - 1) / SOLID_GROUP;

@@ -2,6 +2,7 @@
 // sum does not depend on threads.
 #include "base/parallel.h"
 #include "base/processor.h"
+#include "solids/nodal_pressure.h"
 #include "solids/solid_model.h"
 
 #if defined(__x86_64__)
@@ -18,6 +19,16 @@ void cdg_neo_hookean_forces(cdg_solid *solid, const cdg_solid_at *at, size_t beg
 }
 void cdg_corotational_forces(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
     CHOOSE(cdg_corotational_forces, solid, at, begin, end);
+}
+double cdg_neo_hookean_whole_energy(const cdg_solid *solid, double *const x[3]) {
+    return CHOOSE(cdg_neo_hookean_whole_energy, solid, x);
+}
+double cdg_corotational_whole_energy(const cdg_solid *solid, double *const x[3]) {
+    return CHOOSE(cdg_corotational_whole_energy, solid, x);
+}
+
+void cdg_solid_slot_volumes(const cdg_solid *solid, double *const x[3], size_t begin, size_t end) {
+    CHOOSE(cdg_solid_slot_volumes, solid, x, begin, end);
 }
 
 enum { GROUPS_AT_ONCE = 64, NODES_AT_ONCE = 512, GROUPS_WORTH = 1500 }; // fewer are not worth another thread
@@ -57,6 +68,7 @@ static void nodes(void *user, size_t index, int thread) {
 void cdg_solid_forces(cdg_solid *solid, const cdg_solid_at *at, double *const out[3], int threads) {
     forces_work work = {solid, at, out};
     int used = solid->group_count > GROUPS_WORTH ? threads : 1;
+    if (solid->bulk > 0) cdg_nodal_pressure_find(solid, at->x, used);
     cdg_parallel_for((solid->group_count + GROUPS_AT_ONCE - 1) / GROUPS_AT_ONCE, used, elements, &work);
     cdg_parallel_for((solid->node_count + NODES_AT_ONCE - 1) / NODES_AT_ONCE, used, nodes, &work);
 }

@@ -3,6 +3,7 @@
 #include "math/simd.h"
 #include "solids/solid_model.h"
 
+#include <math.h>
 #include <string.h>
 
 #pragma GCC diagnostic ignored "-Wpsabi" // vectors are inlined everywhere
@@ -101,9 +102,9 @@ SIMD_INLINE simd_mask turn_nearer(const lanes3 *f, simd_double q[4]) {
     return ~(is_near & (turn < 0.25e-18));
 }
 
-SIMD_INLINE lanes3 corotational_stress(const cdg_solid *solid, const lanes3 *f, size_t slot) {
+// From those that were there last.
+SIMD_INLINE void find_rotations(const cdg_solid *solid, const lanes3 *f, size_t slot, simd_double q[4]) {
     enum { ITERATIONS = 5 };
-    simd_double q[4];
     for (int k = 0; k < 4; k++) q[k] = read(solid->rotation[k] + slot);
     simd_mask is_far = turn_nearer(f, q);
     for (int i = 1; i < ITERATIONS && simd_any(is_far); i++) is_far = turn_nearer(f, q);
@@ -116,6 +117,11 @@ SIMD_INLINE lanes3 corotational_stress(const cdg_solid *solid, const lanes3 *f, 
             simd_lanes(&q[0])[lane] = found.w, simd_lanes(&q[1])[lane] = found.x;
             simd_lanes(&q[2])[lane] = found.y, simd_lanes(&q[3])[lane] = found.z;
         }
+}
+
+SIMD_INLINE lanes3 corotational_stress(const cdg_solid *solid, const lanes3 *f, size_t slot) {
+    simd_double q[4];
+    find_rotations(solid, f, slot, q);
     for (int k = 0; k < 4; k++) put(solid->rotation[k] + slot, q[k]);
     lanes3 r = matrix_of(q), p;
     simd_double trace = solid->lambda * (dot(&r, f) - 3);
@@ -159,13 +165,38 @@ SIMD_INLINE void add_damping(const cdg_solid *solid, const cdg_solid_at *at, con
                           trace * f->m[i][k];
 }
 
+// The mean of the pressures at the corners, which acts on the cofactor of F.
+SIMD_INLINE void add_nodal_pressure(const cdg_solid *solid, const lanes3 *f, size_t slot, lanes3 *p) {
+    simd_double sum = gather(solid->node_pressure, solid->corner[0] + slot);
+    for (int c = 1; c < 4; c++) sum += gather(solid->node_pressure, solid->corner[c] + slot);
+    lanes3 cof = cofactor(f);
+    sum *= 0.25;
+    for (int k = 0; k < 9; k++) p->m[k / 3][k % 3] += sum * cof.m[k / 3][k % 3];
+}
+
+// Present volumes of the groups begin .. end - 1 into slot_volume.
+void VARIANT(cdg_solid_slot_volumes)(const cdg_solid *solid, double *const x[3], size_t begin, size_t end) {
+    for (size_t slot = begin * SOLID_GROUP; slot < end * SOLID_GROUP; slot += SIMD_LANES) {
+        lanes3 edge;
+        for (int i = 0; i < 3; i++) {
+            simd_double origin = gather(x[i], solid->corner[0] + slot);
+            for (int j = 0; j < 3; j++) edge.m[j][i] = gather(x[i], solid->corner[j + 1] + slot) - origin;
+        }
+        lanes3 cof = cofactor(&edge);
+        simd_double det = edge.m[0][0] * cof.m[0][0] + edge.m[0][1] * cof.m[0][1] + edge.m[0][2] * cof.m[0][2];
+        put(solid->slot_volume + slot, det * (1.0 / 6));
+    }
+}
+
 #define DEFINE_FORCES(name, stress)                                                                                    \
     void VARIANT(name)(cdg_solid * solid, const cdg_solid_at *at, size_t begin, size_t end) {                          \
         bool is_damped = solid->def.damping_time > 0 && (at->v != NULL || at->before != NULL);                         \
+        bool is_averaged = solid->bulk > 0;                                                                            \
         for (size_t slot = begin * SOLID_GROUP; slot < end * SOLID_GROUP; slot += SIMD_LANES) {                        \
             lanes3 shape;                                                                                              \
             for (int k = 0; k < 9; k++) shape.m[k / 3][k % 3] = read(solid->shape[k] + slot);                          \
             lanes3 f = gradient(solid, at->x, &shape, slot), p = stress(solid, &f, slot);                              \
+            if (is_averaged) add_nodal_pressure(solid, &f, slot, &p);                                                  \
             if (is_damped) add_damping(solid, at, &f, &shape, slot, &p);                                               \
             give_forces(solid, &p, &shape, slot);                                                                      \
         }                                                                                                              \
@@ -188,3 +219,45 @@ SIMD_INLINE void give_forces(cdg_solid *solid, const lanes3 *p, const lanes3 *sh
 
 DEFINE_FORCES(cdg_neo_hookean_forces, neo_hookean_stress)
 DEFINE_FORCES(cdg_corotational_forces, corotational_stress)
+
+// ---- energy ---------------------------------------------------------------------------------------------------------
+
+// The laws are those of corotational.c and neo_hookean.c.
+SIMD_INLINE simd_double corotational_energy(const cdg_solid *solid, const lanes3 *f, size_t slot) {
+    simd_double q[4];
+    find_rotations(solid, f, slot, q);
+    lanes3 r = matrix_of(q), d;
+    for (int k = 0; k < 9; k++) d.m[k / 3][k % 3] = f->m[k / 3][k % 3] - r.m[k / 3][k % 3];
+    simd_double trace = dot(&r, &d);
+    return solid->mu * dot(&d, &d) + 0.5 * solid->lambda * trace * trace;
+}
+
+SIMD_INLINE simd_double neo_hookean_energy(const cdg_solid *solid, const lanes3 *f, size_t slot) {
+    (void)slot;
+    neo_hookean_constants c = neo_hookean_of(solid->mu, solid->lambda);
+    lanes3 cof = cofactor(f);
+    simd_double excess = f->m[0][0] * cof.m[0][0] + f->m[0][1] * cof.m[0][1] + f->m[0][2] * cof.m[0][2] - 1;
+    simd_double square = dot(f, f) - 3, logarithm;
+    for (size_t lane = 0; lane < SIMD_LANES; lane++)
+        simd_lanes(&logarithm)[lane] = log1p(0.25 * simd_get(&square, lane));
+    return 0.5 * c.mu * square + 0.5 * c.lambda * excess * (excess + 2 * (1 - c.alpha)) - 0.5 * c.mu * logarithm;
+}
+
+// Slots that no tetrahedron has add nothing.
+#define DEFINE_ENERGY(name, density)                                                                                   \
+    double VARIANT(name)(const cdg_solid *solid, double *const x[3]) {                                                 \
+        simd_double sum = {0}, zero = {0};                                                                             \
+        for (size_t slot = 0; slot < solid->slot_count; slot += SIMD_LANES) {                                          \
+            lanes3 shape;                                                                                              \
+            for (int k = 0; k < 9; k++) shape.m[k / 3][k % 3] = read(solid->shape[k] + slot);                          \
+            lanes3 f = gradient(solid, x, &shape, slot);                                                               \
+            simd_double volume = read(solid->volume + slot);                                                           \
+            sum += simd_select(volume > 0, volume * density(solid, &f, slot), zero);                                   \
+        }                                                                                                              \
+        double all = 0;                                                                                                \
+        for (size_t lane = 0; lane < SIMD_LANES; lane++) all += simd_get(&sum, lane);                                  \
+        return all;                                                                                                    \
+    }
+
+DEFINE_ENERGY(cdg_neo_hookean_whole_energy, neo_hookean_energy)
+DEFINE_ENERGY(cdg_corotational_whole_energy, corotational_energy)

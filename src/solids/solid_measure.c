@@ -1,5 +1,6 @@
 // What can be measured on a solid: energy, volume, momentum, stress.
 #include "math/eigen3.h"
+#include "solids/nodal_pressure.h"
 #include "solids/solid_model.h"
 
 solid_energies cdg_solid_measure_energy(const cdg_solid *s, double *const x[3], double *const v[3], cdg_vec3 gravity) {
@@ -14,13 +15,8 @@ solid_energies cdg_solid_measure_energy(const cdg_solid *s, double *const x[3], 
 }
 
 double cdg_solid_elastic_energy(const cdg_solid *s, double *const x[3]) {
-    double sum = 0;
-    if (s->model->whole_energy != NULL) return s->model->whole_energy(s, x);
-    for (size_t t = 0; t < s->tetrahedron_count; t++) {
-        mat3 f = solid_gradient(s, x, t);
-        sum += s->volume[t] * s->model->energy(s, &f, solid_rotation(s, t));
-    }
-    return sum;
+    double sum = s->model->whole_energy(s, x);
+    return s->bulk > 0 ? sum + cdg_nodal_pressure_energy(s, x) : sum;
 }
 
 double cdg_solid_damping_energy(const cdg_solid *s, const cdg_solid_at *at) {

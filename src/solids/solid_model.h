@@ -28,11 +28,11 @@ struct cdg_solid_model_table {
     // Exact element matrices of the slots begin .. end - 1 (whole groups) into system->light_blocks; NULL: they are
     // made one by one, from `curvature`.
     void (*matrices)(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
+    double (*whole_energy)(const cdg_solid *solid, double *const x[3]); // J: of all tetrahedra
     // NULL but for models that are more than a law of stress. Those without `curvature` have neither implicit steps nor
     // equilibria; those with `predict` have steps of their own.
     cdg_result (*build)(cdg_solid *solid, cdg_error *error); // when everything else is built
     void (*free)(cdg_solid *solid);
-    double (*whole_energy)(const cdg_solid *solid, double *const x[3]); // J, in place of the sum of `energy`
     cdg_result (*predict)(cdg_solid *solid, double step, cdg_vec3 gravity, int threads, cdg_solid_result *out,
                           cdg_error *error);
 };
@@ -93,6 +93,9 @@ static inline cdg_quat solid_rotation(const cdg_solid *solid, size_t slot) { // 
 #define SOLID_FORCES_DECLARE(suffix)                                                                                   \
     void cdg_neo_hookean_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);           \
     void cdg_corotational_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);          \
+    void cdg_solid_slot_volumes##suffix(const cdg_solid *solid, double *const x[3], size_t begin, size_t end);         \
+    double cdg_neo_hookean_whole_energy##suffix(const cdg_solid *solid, double *const x[3]);                           \
+    double cdg_corotational_whole_energy##suffix(const cdg_solid *solid, double *const x[3]);                          \
     void cdg_neo_hookean_matrices##suffix(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
 SOLID_FORCES_DECLARE()
 SOLID_FORCES_DECLARE(_base)

@@ -2,9 +2,9 @@
 // h sum m v1 x v0). Here it is what it must be after the step: what it was, and the moments of what acted from outside.
 // The velocities' rigid part is the one that has it; positions stay as they were found.
 //
-// Places follow from velocities as in Euler's rule, x1 = x0 + h v1, for which a force f on a node changes angular
-// momentum by h x0 x f, as in explicit steps: contact acts on both sides at one point of the places x0 (pieces.h), so
-// what two solids exchange cancels to rounding.
+// Positions follow from velocities as in Euler's rule, x1 = x0 + h v1, for which a force f on a node changes angular
+// momentum by h x0 x f, as in explicit steps: contact acts on both sides at one point of the positions x0 (pieces.h),
+// so what two solids exchange cancels to rounding.
 //
 // A scheme loses energy with the momentum. What is given back may not make more than there was: then what deforms
 // (a body that turns is widened by the chord that x1 - x0 is) is slowed until it does not; and where the turning alone

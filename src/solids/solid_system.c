@@ -6,17 +6,21 @@
 #include "base/parallel.h"
 #include "base/processor.h"
 #include "math/symmetric3.h"
+#include "solids/nodal_pressure.h"
 #include "solids/solid_model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    DIRECT_NODES = 1500, // up to which factors are made: beyond, conjugate gradients are faster
+    DIRECT_NODES = 1500,           // up to which factors are made: beyond, conjugate gradients are faster
+    DIRECT_NODES_AVERAGED = 15000, // the same with averaged pressure, under which conjugate gradients crawl
     ROWS_AT_ONCE = 256,
     ELEMENTS_AT_ONCE = 256,
     NODES_WORTH = 4000 // fewer are not worth another thread
 };
+
+static size_t direct_nodes(const cdg_solid *s) { return s->bulk > 0 ? DIRECT_NODES_AVERAGED : DIRECT_NODES; }
 
 static const int pair_of[4][4] = {{0, 1, 2, 3}, {1, 4, 5, 6}, {2, 5, 7, 8}, {3, 6, 8, 9}};
 
@@ -32,9 +36,11 @@ static int compare(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-// Columns of a row: nodes that share a tetrahedron with it, itself among them. Returns how many.
+// Columns of a row: nodes that share a tetrahedron with it, itself among them; or a neighbour, where pressures are not
+// unknowns of the system. Returns how many.
 static size_t list_columns(const cdg_solid *s, size_t node, uint32_t *out) {
     size_t count = 0;
+    if (s->system->is_condensed) return cdg_nodal_slopes_columns(s->system->slopes, node, out);
     for (uint32_t u = s->first_use[node]; u < s->first_use[node + 1]; u++)
         for (int c = 0; c < 4; c++) out[count++] = s->tetrahedra[s->use[u] >> 2][c];
     qsort(out, count, sizeof *out, compare);
@@ -60,7 +66,10 @@ static bool build_pattern(const cdg_solid *s, cdg_solid_system *m) {
     size_t most = 0;
     for (size_t i = 0; i < s->node_count; i++)
         if (s->first_use[i + 1] - s->first_use[i] > most) most = s->first_use[i + 1] - s->first_use[i];
-    uint32_t *list = malloc((4 * most + 1) * sizeof *list);
+    if (s->bulk > 0 && (m->slopes = cdg_nodal_slopes_build(s)) == NULL) return false;
+    m->is_condensed = m->slopes != NULL && s->node_count > direct_nodes(s);
+    size_t room = m->is_condensed ? cdg_nodal_slopes_most(m->slopes, s->node_count) : 4 * most;
+    uint32_t *list = malloc((room + 1) * sizeof *list);
     m->first = malloc((s->node_count + 1) * sizeof *m->first);
     if (list == NULL || m->first == NULL) {
         free(list);
@@ -94,7 +103,7 @@ static bool build_pattern(const cdg_solid *s, cdg_solid_system *m) {
 }
 
 static bool build_solver(const cdg_solid *s, cdg_solid_system *m) {
-    if (s->node_count > DIRECT_NODES) {
+    if (s->node_count > direct_nodes(s)) {
         m->gradients = cdg_solid_gradients_build(m->node_count, m->first, m->column);
         return m->gradients != NULL;
     }
@@ -160,6 +169,7 @@ void cdg_solid_system_free(cdg_solid_system *m) {
     free(m->entries);
     free(m->inverse);
     free(m->right);
+    cdg_nodal_slopes_free(m->slopes);
     cdg_solid_gradients_free(m->gradients);
     block_pattern_free(m->pattern);
     free(m->factor_memory);
@@ -196,6 +206,7 @@ static void element_matrix(const assembly *work, size_t slot, double out[90]) {
     mat3 f = solid_gradient(s, work->at->x, slot);
     solid_curvature c;
     s->model->curvature(s, &f, solid_rotation(s, slot), work->is_projected, &c);
+    if (s->bulk > 0 && !work->is_projected) c.curl += nodal_pressure_of(s, slot); // may be negative, slopes never are
     cdg_vec3 g[4] = {{0, 0, 0}}, fg[4], along[9][4];
     for (int j = 1; j < 4; j++) {
         g[j] = vec3(s->shape[3 * j - 3][slot], s->shape[3 * j - 2][slot], s->shape[3 * j - 1][slot]);
@@ -293,6 +304,7 @@ static void entry_rows(void *user, size_t index, int thread) {
             if (m->gradients != NULL && to == NULL && !is_diagonal) continue; // the transposed of one that is there
             double sum[9];
             collect_entry(m, e, sum);
+            if (m->is_condensed) cdg_nodal_slopes_add(m->slopes, i, m->column[e], sum);
             for (int k = 0; k < 9 && is_diagonal; k += 4) sum[k] += work->inertia * s->mass[i];
             if (is_diagonal) invert_diagonal(sum, m->inverse + 9 * i);
             if (is_diagonal && m->gradients != NULL) memcpy(m->gradients->diagonal + 9 * i, sum, sizeof sum);
@@ -306,6 +318,10 @@ void cdg_solid_assemble(cdg_solid *solid, const cdg_solid_at *at, double inertia
     assembly work = {solid, at, inertia, is_projected};
     solid->system->inertia = inertia;
     int used = solid->node_count > NODES_WORTH ? threads : 1;
+    if (solid->bulk > 0) {
+        cdg_nodal_pressure_find(solid, at->x, used);
+        cdg_nodal_slopes_find(solid, solid->system->slopes, at->x, used);
+    }
     cdg_parallel_for(pieces_of(solid->slot_count, ELEMENTS_AT_ONCE), used, element_matrices, &work);
     cdg_parallel_for(pieces_of(solid->node_count, ROWS_AT_ONCE), used, entry_rows, &work);
     if (solid->system->gradients != NULL) cdg_solid_gradients_prepare(solid->system->gradients, solid->is_held, used);
@@ -320,18 +336,37 @@ static void put_block(block_matrix *to, size_t a, size_t b, const double *k) {
     block_add(to, a, b, padded);
 }
 
+// With averaged pressure the fourth unknown of a node is its pressure p times the root of its volume over bulk:
+// K u + T p = right, T^T u - p = 0. Eliminating p makes K + T T^T of it.
+static void put_mixed_block(const cdg_solid *s, size_t i, size_t j, const double *k) {
+    static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[9] = {0};
+    const nodal_slopes *slopes = s->system->slopes;
+    if (s->is_held[i] || s->is_held[j]) k = i == j ? unit : zero;
+    const double *down = s->is_held[i] ? zero : cdg_nodal_slope(slopes, i, j);   // of j's volume as i moves
+    const double *across = s->is_held[j] ? zero : cdg_nodal_slope(slopes, j, i); // of i's as j moves
+    double padded[BLOCK_DOUBLES] = {k[0], k[3], k[6], down[0], k[1],      k[4],      k[7],      down[1],
+                                    k[2], k[5], k[8], down[2], across[0], across[1], across[2], i == j ? -1 : 0};
+    block_add(&s->system->factors, i, j, padded);
+}
+
 static bool factor(cdg_solid *s) {
     static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     cdg_solid_system *m = s->system;
     block_clear(&m->factors);
     for (size_t i = 0; i < s->node_count; i++) {
+        for (uint32_t e = m->first[i]; e < m->first[i + 1] && m->slopes != NULL; e++)
+            if (m->column[e] >= i) put_mixed_block(s, i, m->column[e], m->entries + 9 * (size_t)e);
+        if (m->slopes != NULL) continue;
         if (s->is_held[i]) put_block(&m->factors, i, i, unit);
         for (uint32_t e = m->first[i]; e < m->first[i + 1] && !s->is_held[i]; e++)
             if (m->column[e] >= i && !s->is_held[m->column[e]])
                 put_block(&m->factors, i, m->column[e], m->entries + 9 * (size_t)e);
     }
     block_factor(&m->factors);
-    m->has_factors = !m->factors.is_broken && m->factors.negative_count == 0;
+    m->factor_number++;
+    // the matrix without pressures is positive definite when each pressure has made one eigenvalue negative, no more
+    size_t expected = m->slopes != NULL ? s->node_count : 0;
+    m->has_factors = !m->factors.is_broken && m->factors.negative_count == expected;
     return m->has_factors;
 }
 

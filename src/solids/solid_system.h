@@ -7,6 +7,8 @@
 #include "solids/solid.h"
 #include "solids/solid_gradients.h"
 
+typedef struct nodal_slopes nodal_slopes;
+
 struct cdg_solid_system {
     size_t node_count, entry_count, slot_count;
     uint32_t *first;        // node_count + 1: entries of a row, columns ascending
@@ -20,11 +22,14 @@ struct cdg_solid_system {
     double *right, *move;   // 3 node_count each
     double *padded, *spare; // 4 node_count each, of direct solutions
     double *start[3], *aim[3], *force[3], *tried[3], *load[3]; // node_count: of a step, see solid_implicit.c
-    cdg_solid_gradients *gradients;                            // NULL: factors are made
-    block_pattern *pattern;                                    // NULL: conjugate gradients
+    nodal_slopes *slopes; // of pressure that is averaged (nodal_pressure.h); else NULL
+    bool is_condensed;    // pressures are no unknowns but eliminated: nodes that share a neighbour are coupled
+    cdg_solid_gradients *gradients; // NULL: factors are made
+    block_pattern *pattern;         // NULL: conjugate gradients
     block_matrix factors;
     double *factor_memory;
     bool has_factors, has_entries; // of the last matrix that was assembled
+    uint64_t factor_number;        // how often it was factored
     cdg_solid_at at;               // where that was, and with what
     double inertia;
     double moved;   // m, at most: since then

@@ -83,6 +83,7 @@ SIMD_INLINE void pair_block(const element *it, const lanes3 *f, int a, int b, bo
 void VARIANT(cdg_neo_hookean_matrices)(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
     neo_hookean_constants c = neo_hookean_of(solid->mu, solid->lambda);
     bool is_damped = solid->def.damping_time > 0 && at->before != NULL;
+    bool is_averaged = solid->bulk > 0;
     double rate = solid->def.damping_time * at->rate;
     for (size_t slot = begin; slot < end; slot += SIMD_LANES) {
         element it;
@@ -96,6 +97,11 @@ void VARIANT(cdg_neo_hookean_matrices)(const cdg_solid *solid, const cdg_solid_a
         for (int k = 0; k < 9; k++) past += f.m[k / 3][k % 3] * f.m[k / 3][k % 3];
         it.scale = volume * c.mu * (1 - 1 / past), it.soft = volume * 2 * c.mu / (past * past);
         it.hard = volume * c.lambda, it.curl = volume * c.lambda * (det - c.alpha);
+        if (is_averaged) { // see nodal_pressure.h
+            simd_double sum = gather(solid->node_pressure, solid->corner[0] + slot);
+            for (int k = 1; k < 4; k++) sum += gather(solid->node_pressure, solid->corner[k] + slot);
+            it.curl += 0.25 * volume * sum;
+        }
         it.viscous = volume * solid->mu * rate, it.spread = volume * solid->lambda * rate;
         for (int i = 0; i < 9; i++)
             it.square[i / 3][i % 3] =

@@ -14,7 +14,7 @@ static double total(simd_double a) {
     return sum;
 }
 
-// Functions of points that fill up are zero. Places are taken from the first point's, which the centre then is from.
+// Functions of points that fill up are zero. Positions are taken from the first point's, which the centre then is from.
 SIMD_INLINE void sum(cdg_sphere_tree *t, size_t basis_count) {
     simd_double fit[SPHERE_TREE_BASIS_MAX][3] = {{{0}}}, position[3] = {{0}};
     double from[3] = {t->x[0][0], t->x[1][0], t->x[2][0]};
