@@ -51,27 +51,6 @@ static void inverts_random_matrices(void **state) {
     }
 }
 
-static void single_precision_is_near(void **state) {
-    (void)state;
-    cdg_random random = {5};
-    for (size_t n = 1; n < 40; n++) {
-        size_t row = dense_single_row(n);
-        double *m = malloc(n * n * sizeof *m), *x = malloc(n * sizeof *x), *exact = malloc(n * sizeof *exact);
-        float *single = malloc(n * row * sizeof *single), *in = calloc(row, sizeof *in),
-              *out = calloc(row, sizeof *out);
-        random_symmetric(&random, n, m);
-        for (size_t i = 0; i < n; i++) in[i] = (float)(x[i] = random_in(&random, -1, 1));
-        dense_multiply(m, n, x, exact);
-        for (size_t i = 0; i < n; i++) // nobody reads what is above the diagonal
-            for (size_t j = i + 1; j < n; j++) m[i * n + j] = NAN;
-        memset(single, 0xff, n * row * sizeof *single);
-        dense_make_single(m, n, single);
-        dense_multiply_single(single, n, in, out);
-        for (size_t i = 0; i < n; i++) assert_near((double)out[i], exact[i], 1e-5 * (double)n);
-        free(m), free(x), free(exact), free(single), free(in), free(out);
-    }
-}
-
 static void refuses_what_is_not_positive(void **state) {
     (void)state;
     double indefinite[4] = {1, 2, 2, 1}, singular[9] = {1, 1, 0, 1, 1, 0, 0, 0, 1}, none[1] = {NAN};
@@ -83,7 +62,6 @@ static void refuses_what_is_not_positive(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inverts_random_matrices),
-        cmocka_unit_test(single_precision_is_near),
         cmocka_unit_test(refuses_what_is_not_positive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,21 +54,3 @@ void dense_multiply(const double *m, size_t size, const double *x, double *out) 
     default: dense_multiply_base(m, size, x, out);
     }
 }
-
-void dense_make_single(const double *m, size_t size, float *single) {
-    size_t row = dense_single_row(size);
-    for (size_t i = 0; i < size; i++) {
-        for (size_t j = 0; j <= i; j++) single[i * row + j] = single[j * row + i] = (float)m[i * size + j];
-        for (size_t j = size; j < row; j++) single[i * row + j] = 0;
-    }
-}
-
-void dense_multiply_single(const float *single, size_t size, const float *x, float *out) {
-    switch (cdg_processor_lanes()) {
-#if defined(__x86_64__)
-    case CDG_LANES_AVX512: dense_multiply_single_avx512(single, size, x, out); return;
-    case CDG_LANES_AVX2: dense_multiply_single_avx2(single, size, x, out); return;
-#endif
-    default: dense_multiply_single_base(single, size, x, out);
-    }
-}

@@ -174,26 +174,3 @@ void VARIANT(dense_multiply)(const double *m, size_t size, const double *x, doub
         out[i] += row[i] * x[i];
     }
 }
-
-typedef float singles __attribute__((vector_size(4 * DENSE_SINGLE), aligned(4), may_alias)); // anywhere
-
-// `rows` at once: what is read of x serves all of them.
-INLINE void multiply_singles(const float *m, size_t row, size_t rows, const float *x, float *out) {
-    singles sum[4] = {{0}, {0}, {0}, {0}};
-    for (size_t j = 0; j < row; j += DENSE_SINGLE) {
-        singles here = *(const singles *)(x + j);
-#pragma GCC unroll 4
-        for (size_t r = 0; r < rows; r++) sum[r] += *(const singles *)(m + r * row + j) * here;
-    }
-    for (size_t r = 0; r < rows; r++) {
-        float total = 0;
-        for (size_t n = 0; n < DENSE_SINGLE; n++) total += sum[r][n];
-        out[r] = total;
-    }
-}
-
-void VARIANT(dense_multiply_single)(const float *m, size_t size, const float *x, float *restrict out) {
-    size_t row = dense_single_row(size), i = 0;
-    for (; i + 4 <= size; i += 4) multiply_singles(m + i * row, row, 4, x, out + i);
-    for (; i < size; i++) multiply_singles(m + i * row, row, 1, x, out + i);
-}

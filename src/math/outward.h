@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-// Places in an element's record, doubles. Matrices stand column after column, the core as its lower half by rows.
+// Offsets in an element's record, doubles. Matrices stand column after column, the core as its lower half by rows.
 enum {
     OUTWARD_THICK_LEFT = 0,    // (x_j, t_j) from (x_{j+1}, t_{j+1})
     OUTWARD_THICK_RIGHT = 36,  // (t_j, x_{j+1}) from (t_{j-1}, x_j)

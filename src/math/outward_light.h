@@ -6,7 +6,7 @@
 
 #include "math/outward.h"
 
-// Places in an element's light record, floats. Matrices stand column after column. The core has four columns, of loads
+// Offsets in an element's light record, floats. Matrices stand column after column. The core has four columns, of loads
 // on x_j and of a torque; its rows are x_j, t_j, x_{j+1}.
 enum {
     OUTWARD_LIGHT_THICK_LEFT = 0,

@@ -7,8 +7,8 @@
 #define JOIN(a, b) JOIN_TWO(a, b)
 #define VARIANT(name) JOIN(name, CDG_SIMD_SUFFIX)
 
-// Eliminates one node, whose rows are given, from the complement on it and the place after it. transfer[k]: unknown k
-// of the node per unknown after it.
+// Eliminates one node, whose rows are given, from the complement on it and the position after it. transfer[k]: unknown
+// k of the node per unknown after it.
 INLINE bool eliminate(const double *rows, double left[LEFT][8], double transfer[4][8]) {
     double a[4][4], factor[4][8];
     row8 w[4], next[LEFT], t[4];
@@ -91,7 +91,7 @@ INLINE bool invert(double *packed) {
     return is_positive;
 }
 
-// Places of (x_{j+1}, t_j, x_j), which the last end sees in this order, among (x_j, t_j, x_{j+1}).
+// Indices of (x_{j+1}, t_j, x_j), which the last end sees in this order, among (x_j, t_j, x_{j+1}).
 static const int mirrored[LEFT] = {4, 5, 6, 3, 0, 1, 2};
 
 bool VARIANT(strip_outward)(const strip *s, double *records) {

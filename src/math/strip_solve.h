@@ -1,6 +1,6 @@
-// Direct solution of symmetric systems on a chain of nodes with four unknowns each, of which the first three (a place)
-// also couple to the last but one node: y_i with y_{i+1} and with the first three of y_{i+2}. That is the pattern of
-// springs over three nodes. Elimination along the chain makes no fill: time and memory are linear.
+// Direct solution of symmetric systems on a chain of nodes with four unknowns each, of which the first three (a
+// position) also couple to the last but one node: y_i with y_{i+1} and with the first three of y_{i+2}. That is the
+// pattern of springs over three nodes. Elimination along the chain makes no fill: time and memory are linear.
 //
 // The factors are L D L^T without exchange of rows, so an indefinite matrix is factored, too, and the signs of D tell
 // how many eigenvalues are negative (Sylvester). A ring of nodes is opened at eight unknowns, its border.
