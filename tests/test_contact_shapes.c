@@ -1,0 +1,69 @@
+// Contacts of segments with obstacles: what would pass through one is found, on the side that it came from.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contact_case.h"
+#include "math/random.h"
+#include "near.h"
+#include "world/rod_proxy.h"
+#include "world/world.h"
+
+static const cdg_vec3 none = {0, 0, 0};
+
+// Both ends of a step lie on the two sides of a thin plate, ball, ...: found, with the normal of the side it came from.
+static void nothing_passes_obstacles(void **state) {
+    (void)state;
+    cdg_random random = {5};
+    for (int kind = 0; kind < CDG_SHAPE_MESH; kind++)
+        for (int round = 0; round < 40; round++) {
+            cdg_world *world = contact_world(none, 1e-3, 0, 1);
+            cdg_obstacle_def o = cdg_obstacle_def_default();
+            o.shape.kind = (cdg_shape_kind)kind;
+            o.shape.size = vec3(0.5, 0.5, 2e-3);
+            o.shape.radius = 0.02, o.shape.length = 0.3;
+            cdg_motion motion = {.kind = CDG_MOTION_MOVE, .move = vec3(0, 0, 0.05), .from = 0, .to = 1e-3};
+            if (round % 2 == 0) o.motions = &motion, o.motion_count = 1;
+            if (kind == CDG_SHAPE_CAPSULE || kind == CDG_SHAPE_CYLINDER)
+                o.shape.orientation = quat_from_axis_angle(vec3(1, 0, 0), 1.5707963267948966);
+            must(world, cdg_world_add_obstacle(world, &o, NULL));
+            double height = random_in(&random, 0.08, 0.3), speed = random_in(&random, 2, 10) * height;
+            cdg_vec3 middle = vec3(random_in(&random, -5e-3, 5e-3), random_in(&random, -0.01, 0.01), height);
+            cdg_vec3 half = vec3(0.05, random_in(&random, -0.02, 0.02), 0);
+            cdg_rod_def def = contact_rod("rod", vec3_sub(middle, half), vec3_add(middle, half), 3e-3, 1);
+            cdg_rod_id id = contact_add(world, &def);
+            cdg_rod *rod = cdg_world_get_rod(world, id);
+            for (size_t i = 0; i < 2; i++) {
+                rod_set_vec3(rod->x_next, i, vec3_sub(rod_vec3(rod->x, i), vec3(0, 0, speed)));
+                rod_set_vec3(rod->v_next, i, none);
+            }
+            rod_set_quat(rod->q_next, 0, rod_quat(rod->q, 0));
+            cdg_error error;
+            must(world, cdg_rod_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
+            cdg_pieces_load(&world->contacts.pieces, 1e-3);
+            cdg_contact_input input = {.def = &world->contact_def,
+                                       .obstacles = world->obstacles,
+                                       .obstacle_count = 1,
+                                       .time = 1e-3,
+                                       .step = 1e-3};
+            must(world, cdg_contacts_find(&world->contacts, &input, true, &error));
+            assert_true(world->contacts.count > 0);
+            for (size_t i = 0; i < world->contacts.count; i++) {
+                const cdg_contact *contact = &world->contacts.list[i];
+                assert_true(contact->normal.z > 0.3);
+                assert_true(contact->gap < 0);
+                assert_near(contact->carried.z, round % 2 == 0 ? 0.05 : 0, 1e-12);
+            }
+            cdg_world_destroy(world);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_passes_obstacles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
