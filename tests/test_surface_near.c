@@ -75,7 +75,7 @@ static void kept_pairs_give_the_contacts_of_new_ones(void **state) {
         for (size_t i = 0; i < c->count; i++) assert_memory_equal(&c->list[i], &other->list[i], sizeof *c->list);
         found += c->count;
         uses += c->surface_pairs.uses > 0;
-        for (size_t i = 0; i < c->surface_pairs.count; i++) far += surface_near_is_far(&c->surface_near, i);
+        for (size_t i = 0; i < c->surface_pairs.count; i++) far += surface_near_is_far(&c->surface_near, i, 0);
         take(&kept);
         take(&fresh);
     }
@@ -110,6 +110,50 @@ static void rounds_go_on_with_their_contacts(void **state) {
     }
     assert_true(found > 50);
     cloth_free(&it.world);
+}
+
+static bool is_listed(const cdg_contacts *c, const cdg_contact *contact) {
+    for (size_t i = 0; i < c->count; i++)
+        if (contact_compare_sides(c->list[i].side, contact->side) == 0) return true;
+    return false;
+}
+
+// Forces move every point by a little, each its own way, and where two surfaces are nearest may then be another pair's
+// to meet: the later round finds what a new search would.
+static void later_rounds_find_what_has_become_near(void **state) {
+    (void)state;
+    static scene kept, fresh;
+    size_t found = 0, new = 0;
+    start(&kept);
+    start(&fresh);
+    for (int step = 0; step < STEPS; step++) {
+        cdg_random random = {900 + (uint64_t)step};
+        cdg_contacts *c = &kept.world.contacts, *other = &fresh.world.contacts;
+        move(&kept, step);
+        move(&fresh, step);
+        c->count = other->count = 0;
+        find(c, true);
+        for (size_t k = 1; k < c->pieces.point_count; k++) {
+            cdg_vec3 more = random_vec3(&random, 0.004); // of 0.0075 that are allowed
+            c->pieces.next[k] = other->pieces.next[k] = vec3_add(c->pieces.next[k], more);
+        }
+        find(c, false);
+        surface_pairs_forget(&other->surface_pairs);
+        find(other, true);
+        for (size_t i = 0; i < other->count; i++) {
+            assert_true(is_listed(c, &other->list[i]));
+            bool was_there = false;
+            for (size_t n = 0; n < c->before_count && !was_there; n++)
+                was_there = contact_compare_sides(c->before[n].side, other->list[i].side) == 0;
+            new += !was_there;
+        }
+        found += other->count;
+        take(&kept);
+        take(&fresh);
+    }
+    assert_true(found > 50 && new > 5);
+    cloth_free(&kept.world);
+    cloth_free(&fresh.world);
 }
 
 // What would pass is kept from it by a force, and where it then goes nothing is left of the impact: in later rounds the
@@ -167,6 +211,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_pairs_give_the_contacts_of_new_ones),
         cmocka_unit_test(rounds_go_on_with_their_contacts),
+        cmocka_unit_test(later_rounds_find_what_has_become_near),
         cmocka_unit_test(impacts_stay_in_later_rounds),
         cmocka_unit_test(motions_bound_what_pairs_lose),
     };

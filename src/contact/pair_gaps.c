@@ -6,12 +6,15 @@
 #include "math/vec3.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void cdg_pair_gaps_free(cdg_pair_gaps *gaps) {
     free(gaps->segments);
     free(gaps->starts);
     free(gaps->moves);
     free(gaps->gaps);
+    free(gaps->sieved);
+    free(gaps->sieved_count);
     free(gaps->near);
     free(gaps->records);
     *gaps = (cdg_pair_gaps){0};
@@ -37,6 +40,9 @@ static cdg_near_kernel *choose_near_kernel(void) {
     }
 }
 
+// Whole vectors, so that a pair's numbers do not depend on who works at it.
+enum { PAIRS_AT_ONCE = 1024 };
+
 static bool reserve(cdg_pair_gaps *it, size_t element_count, size_t pair_count) {
     if (element_count > it->element_capacity) {
         free(it->segments);
@@ -52,9 +58,13 @@ static bool reserve(cdg_pair_gaps *it, size_t element_count, size_t pair_count) 
     if (pair_count > it->pair_capacity) {
         size_t capacity = pair_count + pair_count / 2;
         free(it->gaps);
+        free(it->sieved);
+        free(it->sieved_count);
         it->pair_capacity = 0;
         it->gaps = malloc(capacity * sizeof *it->gaps);
-        if (it->gaps == NULL) return false;
+        it->sieved = malloc(capacity * sizeof *it->sieved);
+        it->sieved_count = malloc((capacity / PAIRS_AT_ONCE + 1) * sizeof *it->sieved_count);
+        if (it->gaps == NULL || it->sieved == NULL || it->sieved_count == NULL) return false;
         it->pair_capacity = capacity;
     }
     return true;
@@ -65,9 +75,6 @@ static void put_segment(double *out, cdg_vec3 from, cdg_vec3 to, const double ra
     out[3] = to.x, out[4] = to.y, out[5] = to.z;
     out[6] = radius[0], out[7] = radius[1];
 }
-
-// Whole vectors, so that a pair's numbers do not depend on who works at it.
-enum { PAIRS_AT_ONCE = 1024 };
 
 typedef struct gap_work {
     cdg_pair_gaps *gaps;
@@ -119,23 +126,50 @@ bool cdg_pair_gaps_find(cdg_pair_gaps *out, const cdg_pieces *p, const cdg_box_p
     return true;
 }
 
+typedef struct sieve_work {
+    const cdg_pair_gaps *gaps;
+    const cdg_pieces *pieces;
+    const cdg_box_pair *pairs;
+    size_t pair_count;
+    double margin;
+} sieve_work;
+
+static void sieve_part(void *user, size_t index, int thread) {
+    const sieve_work *w = user;
+    const cdg_pieces *p = w->pieces;
+    size_t first = PAIRS_AT_ONCE * index, end = first + part_size(w->pair_count, first), count = 0;
+    cdg_box_pair *out = w->gaps->sieved + first;
+    (void)thread;
+    for (size_t k = first; k < end; k++) {
+        double reach = pieces_largest_radius(p, w->pairs[k].a) + pieces_largest_radius(p, w->pairs[k].b);
+        if (!(w->gaps->gaps[k] > w->margin * reach)) out[count++] = w->pairs[k];
+    }
+    w->gaps->sieved_count[index] = (uint32_t)count;
+}
+
+static bool reserve_near(cdg_pair_gaps *it, size_t count) {
+    if (count <= it->near_capacity) return true;
+    size_t capacity = count + count / 2 + 256;
+    free(it->near); // what is there is of the last look
+    free(it->records);
+    it->near_capacity = 0;
+    it->near = malloc(capacity * sizeof *it->near);
+    it->records = aligned_alloc(64, (capacity * sizeof *it->records + 63) / 64 * 64);
+    if (it->near == NULL || it->records == NULL) return false;
+    it->near_capacity = capacity;
+    return true;
+}
+
 bool cdg_pair_gaps_look(cdg_pair_gaps *it, const cdg_pieces *p, const cdg_box_pair *pairs, size_t pair_count,
                         double margin) {
-    size_t count = 0;
-    for (size_t k = 0; k < pair_count; k++) {
-        if (it->gaps[k] > margin * (pieces_largest_radius(p, pairs[k].a) + pieces_largest_radius(p, pairs[k].b)))
-            continue;
-        if (count == it->near_capacity) {
-            size_t capacity = 2 * count + 256;
-            cdg_box_pair *near = realloc(it->near, capacity * sizeof *near);
-            if (near != NULL) it->near = near;
-            free(it->records); // what is there is of the last look
-            it->records = aligned_alloc(64, capacity * sizeof *it->records);
-            it->near_capacity = near != NULL && it->records != NULL ? capacity : 0;
-            if (it->near_capacity == 0) return false;
-        }
-        it->near[count++] = pairs[k];
-    }
+    sieve_work work = {it, p, pairs, pair_count, margin};
+    size_t parts = (pair_count + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE, count = 0, next = 0;
+    cdg_parallel_for(parts, it->threads, sieve_part, &work);
+    for (size_t k = 0; k < parts; k++) count += it->sieved_count[k];
+    if (!reserve_near(it, count)) return false;
+    for (size_t k = 0; k < parts; next += it->sieved_count[k++])
+        if (it->sieved_count[k] > 0)
+            memcpy(it->near + next, it->sieved + PAIRS_AT_ONCE * k, it->sieved_count[k] * sizeof *it->near);
     it->near_count = count;
     cdg_parallel_for((count + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE, it->threads, look_part, it);
     return true;

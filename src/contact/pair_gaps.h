@@ -24,7 +24,9 @@ typedef struct cdg_pair_gaps {
     size_t element_capacity;
     double *gaps; // m, of each pair: between the surfaces in the candidate; -HUGE_VAL: moves are too long to tell
     size_t pair_capacity;
-    cdg_box_pair *near; // those that are looked at, in order, and what is known of them
+    cdg_box_pair *sieved;   // pair_capacity: of each part of the pairs those that are near, from where the part begins
+    uint32_t *sieved_count; // of each part
+    cdg_box_pair *near;     // those that are looked at, in order, and what is known of them
     cdg_near_pair *records;
     size_t near_count, near_capacity;
     int threads;             // that share pairs out; less than 2: none

@@ -7,7 +7,7 @@
 #include "contact/segment_pair.h"
 #include "math/vec3.h"
 
-// One, two or three points of the pieces, which a place is the weighted sum of.
+// One, two or three points of the pieces, which a place on them is the weighted sum of.
 typedef struct feature {
     cdg_contact_side side;
     int count;

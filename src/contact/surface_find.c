@@ -13,13 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the sum of thicknesses. Contacts are listed below the first; other shares are those of contact_find.c.
-static const double margin_share = 0.2, short_share = 0.25, closest_share = 0.9, crossing_share = 0.1;
+// Of the sum of thicknesses. Pairs are found below the first, and contacts of surfaces listed below the second: what
+// comes nearer in a later round is listed then. Other shares are those of contact_find.c.
+static const double margin_share = 0.2, listed_share = 0.03, short_share = 0.25, closest_share = 0.9,
+                    crossing_share = 0.1;
 // Primitives of one surface that are nearer than this at rest, of the sum of thicknesses, never touch.
 static const double rest_share = 1.5;
 static const double least_free_share = 1e-2;
 static const double deep_share = 0.6; // nearer than this they may have passed, however little they move
-// Of thickness: candidates that differ by less have contacts of the same primitives.
+// Of thickness: in candidates that differ by less only pairs that are watched come near.
 static const double known_share = 0.15;
 enum { ROUND_DAMPED = 4, ADVANCES_MAX = 200 };
 static const double limit = 1e-9; // of a primitive: a weight below it is none
@@ -187,7 +189,7 @@ typedef struct finding {
     cdg_contacts *c;
     const cdg_contact_input *input;
     bool is_first;
-    bool is_known; // pairs are those of the list before, and stay
+    bool is_known; // the pair was listed in this step, and stays
     size_t from;   // in the list before
 } finding;
 
@@ -295,7 +297,8 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
     nearest_places impact = at;
     cdg_vec3 normal = normal_between(&at, g.count, g.to);
     bool may_pass = g.bound > short_share * sum || at.distance < deep_share * sum;
-    if (!may_pass && !(found.clearance < margin_share * sum) && !is_pressed) return CDG_OK;
+    double most_gap = (pair->kind[1] == CDG_SIDE_SEGMENT ? margin_share : listed_share) * sum;
+    if (!may_pass && !(found.clearance < most_gap) && !is_pressed) return CDG_OK;
     found.is_impact = may_pass && find_impact(&g, sum, &impact, &found.normal);
     if (found.is_impact) {
         found.crosses = find_crossing(&g, sum, start.distance);
@@ -309,7 +312,7 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
     } else if (found.is_impact) {
         at = impact, normal = found.normal;
     } else {
-        if (!(found.clearance < margin_share * sum) && !is_pressed) return CDG_OK;
+        if (!(found.clearance < most_gap) && !is_pressed) return CDG_OK;
         if (!it->is_known && !belongs_here(p, pair, &at)) return CDG_OK;
         bool is_damped = old != NULL && has_force(old) && !old->is_impact && c->round >= ROUND_DAMPED;
         if (is_damped) damp(old, sides, &at, &normal);
@@ -640,53 +643,6 @@ static bool measure_rooms(finding *it) {
     return true;
 }
 
-// ---- pairs that are another's to meet -------------------------------------------------------------------------------
-
-// Beyond the limits of a primitive by more than rounding, of its size.
-static const double beyond = 1e-6;
-
-static bool is_beyond(double a) { return a < -beyond || a > 1 + beyond; }
-
-// Lines that are not nearer than `apart`, and whose nearest places are not on both edges: these meet at an end of one.
-static bool meet_at_ends(const cdg_surfaces *s, const cdg_vec3 *x, const cdg_surface_pair *pair, double apart) {
-    const cdg_surface_edge *a = &s->edges[pair->number[0]], *b = &s->edges[pair->number[1]];
-    cdg_vec3 a0 = x[vertex_point(s, a->end[0])], b0 = x[vertex_point(s, b->end[0])];
-    cdg_vec3 da = vec3_sub(x[vertex_point(s, a->end[1])], a0), db = vec3_sub(x[vertex_point(s, b->end[1])], b0);
-    cdg_vec3 r = vec3_sub(a0, b0), n = vec3_cross(da, db);
-    double nn = vec3_dot(n, n), height = vec3_dot(n, r);
-    if (!(nn > 1e-8 * vec3_dot(da, da) * vec3_dot(db, db)) || !(height * height > apart * apart * nn)) return false;
-    return is_beyond(vec3_dot(n, vec3_cross(db, r)) / nn) || is_beyond(vec3_dot(n, vec3_cross(da, r)) / nn);
-}
-
-// A plane that is not nearer than `apart`, and whose nearest place is beside the triangle, which has no limit of its
-// own.
-static bool meets_beside(const cdg_surfaces *s, const cdg_vec3 *x, const cdg_surface_pair *pair, double apart) {
-    const cdg_surface_triangle *t = &s->triangles[pair->number[1]];
-    for (int k = 0; k < 3; k++)
-        if (t->owns_corner[k] || t->owns_edge[k]) return false;
-    cdg_vec3 c0 = x[vertex_point(s, t->corner[0])], p = vec3_sub(x[vertex_point(s, pair->number[0])], c0);
-    cdg_vec3 e0 = vec3_sub(x[vertex_point(s, t->corner[1])], c0), e1 = vec3_sub(x[vertex_point(s, t->corner[2])], c0);
-    cdg_vec3 n = vec3_cross(e0, e1);
-    double nn = vec3_dot(n, n), height = vec3_dot(n, p);
-    if (!(height * height > apart * apart * nn)) return false;
-    double w1 = vec3_dot(n, vec3_cross(p, e1)) / nn, w2 = vec3_dot(n, vec3_cross(e0, p)) / nn;
-    return w1 < -beyond || w2 < -beyond || w1 + w2 > 1 + beyond;
-}
-
-// Whether the pair moves so little that only its end counts, and is nearest there where it is not its own to meet.
-static bool is_of_others(const cdg_contacts *c, size_t i) {
-    const cdg_surface_near *near = &c->surface_near;
-    const cdg_surface_pair *pair = &c->surface_pairs.pairs[i];
-    const cdg_surfaces *s = &c->pieces.surfaces;
-    const cdg_near_room *room = &near->rooms[i];
-    if (room->was_listed || pair->kind[1] < CDG_SIDE_VERTEX) return false;
-    double sum = 0;
-    for (int k = 0; k < 2; k++) sum += s->thickness[room->object[k] - c->pieces.chain_count];
-    if (!(surface_near_approach(near, i) <= short_share * sum)) return false;
-    if (pair->kind[0] == CDG_SIDE_EDGE) return meet_at_ends(s, c->pieces.next, pair, deep_share * sum);
-    return meets_beside(s, c->pieces.next, pair, deep_share * sum);
-}
-
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
 static cdg_result look_at(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
@@ -694,55 +650,81 @@ static cdg_result look_at(finding *it, const cdg_surface_pair *pair, cdg_error *
     return pair->detail > 0 ? add_mesh_corner(it, pair, error) : add_with_shape(it, pair, error);
 }
 
-static cdg_result look_at_near(finding *it, cdg_error *error) {
+// What tells of a pair whether it is due (surface_gaps.h). Those of chains and shapes always are.
+static cdg_watched_pair watched_pair(const cdg_contacts *c, size_t number) {
+    const cdg_surface_pair *pair = &c->surface_pairs.pairs[number];
+    const cdg_surfaces *s = &c->pieces.surfaces;
+    cdg_watched_pair out = {.pair = (uint32_t)number};
+    if (pair->kind[1] < CDG_SIDE_VERTEX) return out;
+    const cdg_near_room *room = &c->surface_near.rooms[number];
+    for (int k = 0; k < 2; k++) out.sum += s->thickness[room->object[k] - c->pieces.chain_count];
+    out.is_edges = pair->kind[0] == CDG_SIDE_EDGE;
+    if (out.is_edges) {
+        for (int k = 0; k < 4; k++) out.point[k] = vertex_point(s, s->edges[pair->number[k / 2]].end[k % 2]);
+        return out;
+    }
+    const cdg_surface_triangle *t = &s->triangles[pair->number[1]];
+    out.point[0] = vertex_point(s, pair->number[0]);
+    for (int k = 0; k < 3; k++) {
+        out.point[1 + k] = vertex_point(s, t->corner[k]);
+        out.has_limits = out.has_limits || t->owns_corner[k] || t->owns_edge[k];
+    }
+    return out;
+}
+
+// m: how much nearer a pair comes in a candidate that differs by no more than known_share.
+static double known_reach(const cdg_contacts *c, const cdg_near_room *room) {
+    double reach = 0;
+    for (int k = 0; k < 2; k++) {
+        uint32_t object = room->object[k];
+        if (object < c->pieces.object_count) reach += known_share * cdg_surface_near_size(&c->pieces, object);
+    }
+    return reach;
+}
+
+static void list_watched(finding *it) {
+    cdg_contacts *c = it->c;
+    cdg_surface_near *near = &c->surface_near;
+    near->watched_count = 0;
+    for (size_t i = 0; i < c->surface_pairs.count; i++) {
+        if (it->is_first) near->rooms[i].was_listed = near->rooms[i].is_contact = false;
+        if (surface_near_is_far(near, i, known_reach(c, &near->rooms[i]))) continue;
+        near->watched[near->watched_count++] = watched_pair(c, i);
+    }
+}
+
+// Pairs that have been listed in the step, those that move so far that they may have passed, and those that are nearest
+// where it is theirs to meet.
+static void mark_due(const cdg_contacts *c) {
+    const cdg_surface_near *near = &c->surface_near;
+    for (size_t i = 0; i < near->watched_count; i++) {
+        cdg_watched_pair *w = &near->watched[i];
+        bool is_long = !(surface_near_approach(near, w->pair) <= short_share * w->sum); // or of no surfaces
+        w->is_due = near->rooms[w->pair].was_listed || is_long;
+    }
+    cdg_gap_limits limits = {.near = 1 + listed_share, .deep = deep_share};
+    cdg_surface_gaps_mark(near->watched, near->watched_count, &c->pieces.next[0].x, limits);
+}
+
+static cdg_result look_at_watched(finding *it, bool is_again, cdg_error *error) {
     cdg_contacts *c = it->c;
     cdg_surface_near *near = &c->surface_near;
     cdg_result result = CDG_OK;
-    cdg_surface_near_move(near, &c->pieces, c->poses, cdg_contact_shape_count(c, it->place));
-    cdg_surface_near_note(near, &c->pieces);
-    for (size_t i = 0; i < c->surface_pairs.count && result == CDG_OK; i++) {
-        if (it->is_first) near->rooms[i].was_listed = false;
-        if (surface_near_is_far(near, i) || is_of_others(c, i)) continue;
-        size_t before = c->count;
-        result = look_at(it, &c->surface_pairs.pairs[i], error);
-        near->rooms[i].was_listed = near->rooms[i].was_listed || c->count > before;
+    mark_due(c);
+    for (size_t i = 0; i < near->watched_count && result == CDG_OK; i++) {
+        if (!near->watched[i].is_due) continue;
+        size_t pair = near->watched[i].pair, before = c->count;
+        cdg_near_room *room = &near->rooms[pair];
+        it->is_known = is_again && room->is_contact;
+        result = look_at(it, &c->surface_pairs.pairs[pair], error);
+        room->is_contact = c->count > before;
+        room->was_listed = room->was_listed || room->is_contact;
     }
     return result;
 }
 
-static cdg_surface_pair pair_of(const cdg_pieces *p, const cdg_contact *contact) {
-    const cdg_surfaces *s = &p->surfaces;
-    cdg_surface_pair pair = {0};
-    for (int i = 0; i < 2; i++) {
-        const cdg_contact_side *side = &contact->side[i];
-        const uint32_t *first = side->kind == CDG_SIDE_VERTEX ? s->first_vertex
-                                : side->kind == CDG_SIDE_EDGE ? s->first_edge
-                                                              : s->first_triangle;
-        pair.kind[i] = side->kind;
-        pair.number[i] = contact_side_is_surface(side)    ? first[side->object] + side->primitive
-                         : side->kind == CDG_SIDE_SEGMENT ? side->element
-                                                          : side->object;
-    }
-    if (contact->side[1].kind == CDG_SIDE_SEGMENT && contact->side[0].kind == CDG_SIDE_TRIANGLE)
-        pair.detail = contact->parameter[1] > 0.5;
-    if (is_with_shape(&pair)) pair.detail = contact->side[1].primitive;
-    return pair;
-}
-
-// Contacts of the round before, where they are now.
-static cdg_result look_at_known(finding *it, cdg_error *error) {
-    const cdg_contacts *c = it->c;
-    cdg_result result = CDG_OK;
-    for (size_t i = 0; i < c->before_count && result == CDG_OK; i++) {
-        if (!contact_is_wide(&c->before[i])) continue;
-        cdg_surface_pair pair = pair_of(&c->pieces, &c->before[i]);
-        result = look_at(it, &pair, error);
-    }
-    return result;
-}
-
-// Whatever was not near in the candidate that contacts were looked for in is not in this one: points have gone by less
-// than the margin that contacts are listed within. Bodies may have gone anywhere.
+// Whatever is not watched is not near in this candidate either: points have gone by less than pairs are watched for.
+// Bodies may have gone anywhere.
 static bool is_list_good(const cdg_contacts *c, bool is_first) {
     return !is_first && c->body_count == 0 && cdg_surface_near_is_close(&c->surface_near, &c->pieces, known_share);
 }
@@ -750,14 +732,20 @@ static bool is_list_good(const cdg_contacts *c, bool is_first) {
 cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_input *input, bool is_first,
                                       cdg_error *error) {
     if (c->pieces.surfaces.count == 0) return CDG_OK;
-    finding it = {.c = c, .place = place, .is_first = is_first, .is_known = is_list_good(c, is_first)};
-    if (it.is_known) return look_at_known(&it, error);
-    if (!list_shapes(c, place)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
-    bool is_new;
-    cdg_result result = cdg_surface_pairs_find(&c->surface_pairs, &c->pieces, margin_share, &is_new, error);
-    if (result != CDG_OK) return result;
+    finding it = {.c = c, .input = input, .is_first = is_first};
+    bool is_again = is_list_good(c, is_first), is_new = false;
+    if (!is_again) {
+        if (!list_shapes(c, input)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+        cdg_result result = cdg_surface_pairs_find(&c->surface_pairs, &c->pieces, margin_share, &is_new, error);
+        if (result != CDG_OK) return result;
+    }
     if (is_new && !measure_rooms(&it)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
-    return look_at_near(&it, error);
+    cdg_surface_near_move(&c->surface_near, &c->pieces, c->poses, cdg_contact_shape_count(c, input));
+    if (!is_again) {
+        cdg_surface_near_note(&c->surface_near, &c->pieces);
+        list_watched(&it);
+    }
+    return look_at_watched(&it, is_again, error);
 }
 
 // ---- the start ------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 void cdg_surface_near_free(cdg_surface_near *it) {
     free(it->rooms);
+    free(it->watched);
     free(it->reference);
     free(it->found);
     free(it->motions);
@@ -18,8 +19,11 @@ void cdg_surface_near_free(cdg_surface_near *it) {
 static bool reserve(cdg_surface_near *it, const cdg_pieces *p, size_t pair_count, size_t shape_count) {
     if (pair_count > it->capacity) {
         cdg_near_room *grown = realloc(it->rooms, 2 * pair_count * sizeof *grown);
-        if (grown == NULL) return false;
-        it->rooms = grown, it->capacity = 2 * pair_count;
+        if (grown != NULL) it->rooms = grown;
+        cdg_watched_pair *watched = realloc(it->watched, 2 * pair_count * sizeof *watched);
+        if (watched != NULL) it->watched = watched;
+        if (grown == NULL || watched == NULL) return false;
+        it->capacity = 2 * pair_count;
     }
     if (p->point_capacity > it->point_capacity) {
         cdg_vec3 *reference = realloc(it->reference, p->point_capacity * sizeof *reference);
@@ -94,12 +98,14 @@ void cdg_surface_near_move(const cdg_surface_near *it, const cdg_pieces *p, cons
     }
 }
 
+double cdg_surface_near_size(const cdg_pieces *p, size_t object) {
+    if (object >= p->chain_count) return p->surfaces.thickness[object - p->chain_count];
+    return p->objects[object].segment_count > 0 ? pieces_largest_radius(p, p->first_element[object]) : HUGE_VAL;
+}
+
 bool cdg_surface_near_is_close(const cdg_surface_near *it, const cdg_pieces *p, double share) {
     for (size_t i = 0; i < p->object_count; i++) {
-        double size = i >= p->chain_count               ? p->surfaces.thickness[i - p->chain_count]
-                      : p->objects[i].segment_count > 0 ? pieces_largest_radius(p, p->first_element[i])
-                                                        : HUGE_VAL;
-        double most = share * share * size * size;
+        double size = cdg_surface_near_size(p, i), most = share * share * size * size;
         for (uint32_t n = p->first_node[i]; n < p->first_node[i + 1]; n++) {
             cdg_vec3 way = vec3_sub(p->next[p->point_of[n]], it->found[p->point_of[n]]);
             if (!(vec3_dot(way, way) <= most)) return false;

@@ -1,0 +1,106 @@
+// Distances of pairs of edges, and of vertices and triangles (surface_gaps.h), for each instruction set; the ways are
+// those of segment_pair.c and point_triangle.c.
+#include "contact/surface_gaps.h"
+#include "math/simd.h"
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+
+// Beyond the limits of a primitive by more than rounding, of its size; and of distances.
+static const double beyond = 1e-6, rounding = 1e-9;
+
+SIMD_INLINE simd_vec3 minus(simd_vec3 a, simd_vec3 b) { return (simd_vec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
+SIMD_INLINE simd_vec3 mad(simd_vec3 a, simd_double s, simd_vec3 b) {
+    return (simd_vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+SIMD_INLINE simd_double dot(simd_vec3 a, simd_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+SIMD_INLINE simd_double clamp01(simd_double a) {
+    a = simd_max(a, simd_broadcast(0)); // not-a-number becomes 0
+    return simd_min(a, simd_broadcast(1));
+}
+
+// As many pairs as there are lanes; past the end the first is there again.
+typedef struct lanes {
+    cdg_watched_pair *at[SIMD_LANES];
+    simd_vec3 x[4];
+    simd_double sum;
+    size_t count;
+} lanes;
+
+SIMD_INLINE lanes load(cdg_watched_pair *pairs, size_t count, const double *x) {
+    lanes out;
+    out.count = count < SIMD_LANES ? count : SIMD_LANES;
+    for (size_t i = 0; i < SIMD_LANES; i++) {
+        cdg_watched_pair *pair = out.at[i] = &pairs[i < out.count ? i : 0];
+        simd_lanes(&out.sum)[i] = pair->sum;
+        for (int k = 0; k < 4; k++) {
+            const double *from = x + 3 * (size_t)pair->point[k];
+            simd_lanes(&out.x[k].x)[i] = from[0];
+            simd_lanes(&out.x[k].y)[i] = from[1];
+            simd_lanes(&out.x[k].z)[i] = from[2];
+        }
+    }
+    return out;
+}
+
+SIMD_INLINE simd_mask is_within(simd_double distance2, simd_double sum, double share) {
+    simd_double most = share * (1 + rounding) * sum;
+    return distance2 < most * most;
+}
+
+SIMD_INLINE void mark(const lanes *it, simd_mask is_due) {
+    int64_t due[SIMD_LANES];
+    __builtin_memcpy(due, &is_due, sizeof due);
+    for (size_t i = 0; i < it->count; i++) it->at[i]->is_due |= due[i] != 0;
+}
+
+static void mark_edges(cdg_watched_pair *pairs, size_t count, const double *x, cdg_gap_limits limits) {
+    static const double parallel = 1e-30;
+    for (size_t first = 0; first < count; first += SIMD_LANES) {
+        lanes it = load(pairs + first, count - first, x);
+        simd_vec3 da = minus(it.x[1], it.x[0]), db = minus(it.x[3], it.x[2]), r = minus(it.x[0], it.x[2]);
+        simd_vec3 n = simd_cross(da, db);
+        simd_double aa = dot(da, da), bb = dot(db, db), ab = dot(da, db), ar = dot(da, r), br = dot(db, r);
+        simd_double nn = dot(n, n), inverse_aa = 1 / aa, inverse_bb = 1 / bb;
+        simd_double beside = 0.5 * (clamp01(-ar * inverse_aa) + clamp01((ab - ar) * inverse_aa));
+        simd_double s = simd_select(nn > parallel * aa * bb, clamp01(dot(n, simd_cross(db, r)) / nn), beside);
+        simd_double t = clamp01((ab * s + br) * inverse_bb);
+        s = clamp01((ab * t - ar) * inverse_aa);
+        simd_vec3 between = mad(mad(r, s, da), -t, db);
+        simd_double distance2 = dot(between, between);
+        // Nearly parallel edges' places are uncertain: of these the ends count, too.
+        simd_mask is_even = nn < 1e-8 * aa * bb;
+        simd_mask is_inside = (s > beyond) & (s < 1 - beyond) & (t > beyond) & (t < 1 - beyond);
+        mark(&it, is_within(distance2, it.sum, limits.deep) |
+                      (is_within(distance2, it.sum, limits.near) & (is_inside | is_even)));
+    }
+}
+
+// Squared distance from the nearest place of an edge.
+SIMD_INLINE simd_double edge_distance(simd_vec3 p, simd_vec3 edge) {
+    simd_vec3 away = mad(p, -clamp01(dot(p, edge) / dot(edge, edge)), edge);
+    return dot(away, away);
+}
+
+static void mark_triangles(cdg_watched_pair *pairs, size_t count, const double *x, cdg_gap_limits limits) {
+    for (size_t first = 0; first < count; first += SIMD_LANES) {
+        lanes it = load(pairs + first, count - first, x);
+        simd_vec3 p = minus(it.x[0], it.x[1]), e0 = minus(it.x[2], it.x[1]), e1 = minus(it.x[3], it.x[1]);
+        simd_vec3 n = simd_cross(e0, e1);
+        simd_double nn = dot(n, n), height = dot(n, p);
+        simd_double w1 = dot(n, simd_cross(p, e1)) / nn, w2 = dot(n, simd_cross(e0, p)) / nn;
+        simd_mask is_inside = (w1 > -beyond) & (w2 > -beyond) & (w1 + w2 < 1 + beyond);
+        simd_double plane2 = height * height / nn;
+        simd_double edge2 =
+            simd_min(simd_min(edge_distance(p, e0), edge_distance(p, e1)), edge_distance(minus(p, e0), minus(e1, e0)));
+        simd_double distance2 = simd_select(is_inside, simd_min(plane2, edge2), edge2);
+        simd_mask has_limits;
+        for (size_t i = 0; i < SIMD_LANES; i++) has_limits[i] = it.at[i]->has_limits ? -1 : 0;
+        simd_mask is_flat = ~(nn > 0);
+        mark(&it, is_within(distance2, it.sum, limits.deep) | is_flat |
+                      (is_within(distance2, it.sum, limits.near) & (is_inside | has_limits)));
+    }
+}
+
+extern const cdg_surface_gap_kernels JOIN(cdg_surface_gap_kernels, CDG_SIMD_SUFFIX);
+const cdg_surface_gap_kernels JOIN(cdg_surface_gap_kernels, CDG_SIMD_SUFFIX) = {mark_edges, mark_triangles};

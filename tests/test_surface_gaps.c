@@ -1,0 +1,100 @@
+// Pairs of primitives that have to be looked at: all that are near where it is theirs to meet, and hardly any other.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/processor.h"
+#include "contact/surface_feature.h"
+#include "contact/surface_gaps.h"
+#include "math/random.h"
+
+enum { PAIRS = 4001 }; // no multiple of any number of lanes
+
+static cdg_vec3 x[4 * PAIRS];
+static cdg_watched_pair pairs[PAIRS];
+static const cdg_gap_limits limits = {.near = 1.03, .deep = 0.6};
+static const double sum = 0.1;
+
+// Two edges or a vertex and a triangle about as far apart as counts; every third pair of edges nearly parallel.
+static void make(bool is_edges, bool has_limits) {
+    cdg_random random = {is_edges ? 3 : 4};
+    for (size_t i = 0; i < PAIRS; i++) {
+        cdg_vec3 *p = &x[4 * i];
+        for (int k = 0; k < 4; k++) p[k] = random_vec3(&random, 0.5);
+        if (is_edges && i % 3 == 0) p[3] = vec3_add(p[2], vec3_add(vec3_sub(p[1], p[0]), random_vec3(&random, 1e-3)));
+        nearest_places at = is_edges ? closest(2, p, p + 2) : closest(1, p, p + 1);
+        double wanted = sum * (0.3 + 1.2 * random_unit(&random));
+        cdg_vec3 shift = vec3_scale(wanted / at.distance - 1, at.between);
+        for (int k = 0; k < (is_edges ? 2 : 1); k++) p[k] = vec3_add(p[k], shift);
+        pairs[i] = (cdg_watched_pair){.pair = (uint32_t)i, .is_edges = is_edges, .has_limits = has_limits, .sum = sum};
+        for (uint32_t k = 0; k < 4; k++) pairs[i].point[k] = 4 * (uint32_t)i + k;
+    }
+}
+
+static bool is_inside(const nearest_places *at, bool is_edges, double margin) {
+    for (int i = is_edges ? 0 : 1; i < 2; i++)
+        for (int k = 0; k < (is_edges ? 2 : 3); k++)
+            if (at->weight[i][k] < margin) return false;
+    return true;
+}
+
+static void compare(bool is_edges, bool has_limits) {
+    size_t due = 0, needed = 0;
+    for (size_t i = 0; i < PAIRS; i++) {
+        const cdg_vec3 *p = &x[4 * i];
+        nearest_places at = is_edges ? closest(2, p, p + 2) : closest(1, p, p + 1);
+        bool is_own = has_limits || is_inside(&at, is_edges, 1e-9);
+        bool is_needed = at.distance < limits.deep * sum || (at.distance < limits.near * sum && is_own);
+        if (is_needed) assert_true(pairs[i].is_due);
+        if (at.distance > 1.001 * limits.near * sum) assert_false(pairs[i].is_due);
+        due += pairs[i].is_due, needed += is_needed;
+    }
+    assert_true(needed > PAIRS / 10 && due < needed + PAIRS / 50);
+}
+
+static void what_is_near_is_due(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        make(kind == 0, kind == 2);
+        cdg_surface_gaps_mark(pairs, PAIRS, &x[0].x, limits);
+        compare(kind == 0, kind == 2);
+    }
+}
+
+static void every_instruction_set_knows_what_is_near(void **state) {
+    (void)state;
+    const cdg_surface_gap_kernels *all[] = {
+        &cdg_surface_gap_kernels_base,
+#if defined(__x86_64__)
+        &cdg_surface_gap_kernels_avx2,
+        &cdg_surface_gap_kernels_avx512
+#endif
+    };
+    const size_t lanes[] = {CDG_LANES_BASE, CDG_LANES_AVX2, CDG_LANES_AVX512};
+    for (size_t k = 0; k < sizeof all / sizeof *all && lanes[k] <= (size_t)cdg_processor_lanes(); k++)
+        for (int is_edges = 0; is_edges < 2; is_edges++) {
+            make(is_edges, false);
+            (is_edges ? all[k]->edges : all[k]->triangles)(pairs, PAIRS, &x[0].x, limits);
+            compare(is_edges, false);
+        }
+}
+
+static void what_was_due_stays_due(void **state) {
+    (void)state;
+    make(true, false);
+    for (size_t i = 0; i < PAIRS; i++) pairs[i].is_edges = i % 7 < 4, pairs[i].is_due = i % 5 == 0;
+    cdg_surface_gaps_mark(pairs, PAIRS, &x[0].x, (cdg_gap_limits){1e-6, 1e-6});
+    for (size_t i = 0; i < PAIRS; i++) assert_int_equal(pairs[i].is_due, i % 5 == 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_near_is_due),
+        cmocka_unit_test(every_instruction_set_knows_what_is_near),
+        cmocka_unit_test(what_was_due_stays_due),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
