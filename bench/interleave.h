@@ -1,5 +1,5 @@
-// Bilateral interleaving (Kugelstadt and Schömer 2016, section 7 and figure 4): even places from one end, odd ones from
-// the other, in turn, so that corrections do not run through the chain in one direction only.
+// Bilateral interleaving (Kugelstadt and Schömer 2016, section 7 and figure 4): even indices from one end, odd ones
+// from the other, in turn, so that corrections do not run through the chain in one direction only.
 #ifndef CDG_BENCH_INTERLEAVE_H
 #define CDG_BENCH_INTERLEAVE_H
 

@@ -11,6 +11,7 @@
 #include "near.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // A random symmetric positive definite answer, ill-conditioned as a stiff rod's is.
 static void make_answer(cdg_random *random, size_t n, double *out) {
@@ -34,7 +35,8 @@ static void laws_hold(void **state) {
         cdg_coupled_contact contacts[12] = {0};
         double *answer = malloc(n * n * sizeof *answer), *memory = malloc(cdg_coupled_scratch(count) * sizeof *memory);
         make_answer(&random, n, answer);
-        double start[36];
+        double start[36], given[36 * 36]; // the laws are judged by what was given: the solver changes it
+        memcpy(given, answer, n * n * sizeof *given);
         for (size_t c = 0; c < count; c++) {
             contacts[c].friction = 0.3 * (double)(round % 5);
             contacts[c].tolerance = 1e-9;
@@ -51,7 +53,7 @@ static void laws_hold(void **state) {
             for (size_t k = 0; k < 3; k++) {
                 u[k] = start[3 * c + k];
                 for (size_t d = 0; d < count; d++)
-                    for (size_t l = 0; l < 3; l++) u[k] += answer[(3 * c + k) * n + 3 * d + l] * contacts[d].force[l];
+                    for (size_t l = 0; l < 3; l++) u[k] += given[(3 * c + k) * n + 3 * d + l] * contacts[d].force[l];
             }
             const double *f = contacts[c].force;
             double tangential = hypot(f[1], f[2]), most = contacts[c].friction * f[0];
@@ -104,7 +106,45 @@ static void what_is_near_enough_is_taken(void **state) {
     }
 }
 
+// Contacts at one and the same place, which can share a force in any way: the matrix is singular, and the laws hold for
+// every friction, sticking or sliding.
+static void redundant_contacts_share(void **state) {
+    (void)state;
+    static const double frictions[] = {0, 0.3, 5};
+    for (int n = 0; n < 3; n++) {
+        enum { COUNT = 4, SIZE = 3 * COUNT };
+        cdg_coupled_contact contacts[COUNT] = {0};
+        double answer[SIZE * SIZE] = {0}, *memory = malloc(cdg_coupled_scratch(COUNT) * sizeof *memory);
+        for (size_t i = 0; i < SIZE; i++)
+            for (size_t j = 0; j < SIZE; j++) answer[i * SIZE + j] = i % 3 == j % 3 ? 2 : i % 3 + j % 3 == 1 ? 0.5 : 0;
+        for (int c = 0; c < COUNT; c++) {
+            contacts[c] = (cdg_coupled_contact){.friction = frictions[n], .tolerance = 1e-7, .offset = {-1, 0.7, 0.2}};
+            contacts[c].force[0] = 0; // none of them has the force of the other three at the start
+        }
+        bool is_good;
+        cdg_coupled_solve(contacts, COUNT, answer, memory, &is_good);
+        free(memory);
+        assert_true(is_good);
+        double sum[3] = {0};
+        for (int c = 0; c < COUNT; c++) {
+            for (int k = 0; k < 3; k++) sum[k] += contacts[c].force[k];
+            assert_true(contacts[c].force[0] >= 0);
+            assert_true(hypot(contacts[c].force[1], contacts[c].force[2]) <=
+                        frictions[n] * contacts[c].force[0] + 1e-9);
+        }
+        double u[3] = {-1 + 2 * sum[0] + 0.5 * sum[1], 0.7 + 2 * sum[1] + 0.5 * sum[0], 0.2 + 2 * sum[2]};
+        assert_near(u[0], 0, 1e-6);
+        if (n == 2) {
+            assert_near(hypot(u[1], u[2]), 0, 1e-6);
+        } else {
+            assert_near(hypot(sum[1], sum[2]), frictions[n] * sum[0], 1e-5);
+            assert_near(u[1] * sum[1] + u[2] * sum[2], -hypot(u[1], u[2]) * hypot(sum[1], sum[2]), 1e-5);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold), cmocka_unit_test(what_is_near_enough_is_taken)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold), cmocka_unit_test(what_is_near_enough_is_taken),
+                                       cmocka_unit_test(redundant_contacts_share)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

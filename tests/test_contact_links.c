@@ -82,6 +82,32 @@ static void forces_are_cleared_where_links_act(void **state) {
     for (uint32_t i = 0; i < 3 * POINTS; i++) assert_true(force[i] == (is_point[i / 3] || i / 3 == more.point ? 0 : 1));
 }
 
+// Further points of links: as plain sums have them; what they spread and what they feel are each other's transposed.
+static void further_points_add(void **state) {
+    (void)state;
+    enum { MORE = 11 };
+    cdg_random random = {8};
+    cdg_link_point more[MORE];
+    double force[3 * POINTS], move[3 * POINTS], change[3 * LINKS], out[3 * LINKS], plain[3 * POINTS], felt[3 * LINKS];
+    for (int i = 0; i < 3 * POINTS; i++)
+        force[i] = plain[i] = random_in(&random, -1, 1), move[i] = random_in(&random, -1, 1);
+    for (int i = 0; i < 3 * LINKS; i++)
+        out[i] = felt[i] = random_in(&random, -1, 1), change[i] = random_in(&random, -1, 1);
+    for (int i = 0; i < MORE; i++) {
+        more[i].link = (uint32_t)random_in(&random, 0, LINKS - 1e-9);
+        more[i].point = (uint32_t)random_in(&random, 0, POINTS - 1e-9);
+        for (int n = 0; n < 9; n++) more[i].column[n / 3][n % 3] = random_in(&random, -1, 1);
+        for (unsigned n = 0; n < 9; n++) {
+            plain[3 * more[i].point + n % 3] += change[3 * more[i].link + n / 3] * more[i].column[n / 3][n % 3];
+            felt[3 * more[i].link + n / 3] += move[3 * more[i].point + n % 3] * more[i].column[n / 3][n % 3];
+        }
+    }
+    cdg_link_points_spread(more, MORE, change, force);
+    cdg_link_points_feel(more, MORE, move, out);
+    for (int i = 0; i < 3 * POINTS; i++) assert_near(force[i], plain[i], 1e-14);
+    for (int i = 0; i < 3 * LINKS; i++) assert_near(out[i], felt[i], 1e-14);
+}
+
 static void products_are_plain_sums(void **state) {
     (void)state;
     check(&cdg_link_kernels_base);
@@ -93,6 +119,7 @@ static void products_are_plain_sums(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_plain_sums),
-                                       cmocka_unit_test(forces_are_cleared_where_links_act)};
+                                       cmocka_unit_test(forces_are_cleared_where_links_act),
+                                       cmocka_unit_test(further_points_add)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

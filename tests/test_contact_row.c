@@ -88,8 +88,80 @@ static void gaps_change_as_foretold(void **state) {
     cdg_world_destroy(world);
 }
 
+// A unit force along one axis moves the points and turns the elements by what they give way; what the contact feels of
+// that along each axis is its answer.
+static void answers_are_felt_moves(void **state) {
+    (void)state;
+    static const int index[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+    cdg_world *world = make_cross();
+    const cdg_contacts *c = &world->contacts;
+    const cdg_pieces *p = &c->pieces;
+    for (size_t i = 0; i < c->count; i++) {
+        cdg_contact_row row;
+        cdg_contact_make_row(p, &c->list[i], c->bodies, true, &row);
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++) {
+                double felt = 0;
+                for (int n = 0; n < 4; n++)
+                    felt += p->give[row.point[n]] * vec3_dot(column(&row, n, a), column(&row, n, b));
+                for (uint32_t k = 0; k < 2; k++)
+                    felt += p->turn_give[row.element[k]] * contact_row_turn(&row, k)[a] * contact_row_turn(&row, k)[b];
+                assert_near(row.answer[index[a][b]], felt, 1e-12 * row.answer[0]);
+                if (a == b) assert_true(felt > 0);
+            }
+    }
+    cdg_world_destroy(world);
+}
+
+// How far the surface of an element moves where a contact touches it: with its axis, tilted and turned about it.
+static cdg_vec3 surface_move(const cdg_pieces *p, uint32_t element, double s, cdg_vec3 arm) {
+    const uint32_t *end = p->ends[element];
+    cdg_vec3 move[2] = {vec3_sub(p->next[end[0]], p->start[end[0]]), vec3_sub(p->next[end[1]], p->start[end[1]])};
+    cdg_vec3 edge = vec3_sub(p->next[end[1]], p->next[end[0]]), along = vec3_normalize(edge);
+    cdg_vec3 tilt = vec3_scale(1 / vec3_norm(edge), vec3_cross(along, vec3_sub(move[1], move[0])));
+    return vec3_add(vec3_lerp(move[0], move[1], s), vec3_cross(vec3_mad(tilt, p->turn[element], along), arm));
+}
+
+// Slip is how far one surface has moved along the other, and forces of before are within the cone of friction.
+static void slip_is_that_of_surfaces(void **state) {
+    (void)state;
+    cdg_world *world = make_cross();
+    cdg_contacts *c = &world->contacts;
+    cdg_pieces *p = &c->pieces;
+    for (size_t i = 0; i < c->count; i++) {
+        cdg_contact *contact = &c->list[i];
+        cdg_contact_row row;
+        cdg_contact_make_row(p, contact, c->bodies, false, &row);
+        for (int n = 0; n < 4; n++) { // a small motion, other at each point
+            cdg_vec3 move = {1e-7 * (n + 1), 3e-7 - 2e-7 * n, 1e-7 * n * n};
+            p->start[row.point[n]] = vec3_sub(p->next[row.point[n]], move);
+        }
+        p->turn[row.element[0]] = 3e-5, p->turn[row.element[1]] = -5e-5;
+        contact->drift = vec3(2e-7, -1e-7, 3e-7), contact->carried = vec3(1e-8, 5e-8, 2e-8);
+        contact->force = vec3_mad(vec3_scale(2, contact->normal), 7, row.axes[2]);
+        cdg_contact_make_row(p, contact, c->bodies, false, &row);
+        cdg_vec3 arm[2] = {vec3_scale(-4e-3, contact->normal), vec3_scale(4e-3, contact->normal)};
+        for (int k = 0; k < 2; k++) { // across the axis
+            cdg_vec3 axis = p->axis[row.element[k]];
+            arm[k] = vec3_mad(arm[k], -vec3_dot(arm[k], axis), axis);
+        }
+        cdg_vec3 slip = vec3_sub(surface_move(p, row.element[0], contact->parameter[0], arm[0]),
+                                 surface_move(p, row.element[1], contact->parameter[1], arm[1]));
+        slip = vec3_add(slip, vec3_sub(contact->drift, contact->carried));
+        for (int k = 1; k < 3; k++) assert_near(row.offset[k], vec3_dot(slip, row.axes[k]), 1e-4 * vec3_norm(slip));
+        assert_near(row.force[0], 2, 1e-14);
+        assert_near(hypot(row.force[1], row.force[2]), 0.3 * 2, 1e-14); // of 7 N along a tangent
+        assert_true(row.force[2] > 0);
+        contact->force = vec3_scale(-1, contact->normal); // pulls: none
+        cdg_contact_make_row(p, contact, c->bodies, false, &row);
+        assert_true(row.force[0] == 0 && row.force[1] == 0 && row.force[2] == 0);
+    }
+    cdg_world_destroy(world);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forces_and_moments_balance),
-                                       cmocka_unit_test(gaps_change_as_foretold)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_and_moments_balance), cmocka_unit_test(gaps_change_as_foretold),
+        cmocka_unit_test(answers_are_felt_moves), cmocka_unit_test(slip_is_that_of_surfaces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -287,12 +287,71 @@ static void threads_give_the_same_bits(void **state) {
     }
 }
 
+// A rod that slides and rolls on the floor under friction starts its next step with the forces of the last, and so do
+// rods that lie across each other: on points and elements they come to what forces on the surface come to.
+static void forces_of_before_act_on_surfaces(void **state) {
+    (void)state;
+    cdg_world *world = contact_world(vec3(1, 2, -9.81), 1e-3, 0.4, 1);
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    must(world, cdg_world_add_obstacle(world, &floor, NULL));
+    for (int r = 0; r < 2; r++) {
+        double z = r == 0 ? 5e-3 : 15e-3;
+        cdg_rod_def def =
+            contact_rod(r == 0 ? "low" : "high", vec3(-0.1, 0.02 - 0.1 * r, z), vec3(0.1, 0.1 * r, z), 5e-3, 12);
+        def.model = CDG_MODEL_DER;
+        def.velocity = vec3(0.3, -0.2 + r, 0);
+        contact_add(world, &def);
+    }
+    contact_run(world, 5);
+    cdg_contacts *c = &world->contacts;
+    cdg_pieces *p = &c->pieces;
+    size_t between = 0;
+    for (size_t i = 0; i < c->kept_count; i++) between += c->kept[i].side[1].kind == CDG_SIDE_SEGMENT;
+    assert_true(between > 0 && c->kept_count > between + 4);
+    cdg_contact_input input = {.def = &world->contact_def, .obstacles = world->obstacles, .obstacle_count = 1};
+    input.gravity = world->def.gravity, input.step = 1e-3, input.time = world->time + 1e-3;
+    cdg_contacts_begin(c, &input);
+    cdg_vec3 force[2] = {none, none}, moment[2] = {none, none};
+    double size = 0;
+    for (size_t i = 0; i < c->kept_count; i++)
+        for (int k = 0; k < 2; k++) {
+            const cdg_contact *contact = &c->kept[i];
+            const cdg_contact_side *side = &contact->side[k];
+            if (side->kind != CDG_SIDE_SEGMENT) continue;
+            const cdg_rod *rod = world->rods[side->object].rod;
+            cdg_vec3 a = rod_vec3(rod->x, side->primitive), b = rod_vec3(rod->x, side->primitive + 1);
+            cdg_vec3 axis = vec3_normalize(vec3_sub(b, a)), f = vec3_scale(k == 0 ? 1 : -1, contact->force);
+            cdg_vec3 arm = vec3_scale(k == 0 ? -5e-3 : 5e-3, contact->normal);
+            arm = vec3_mad(arm, -vec3_dot(arm, axis), axis);
+            cdg_vec3 at = vec3_add(vec3_lerp(a, b, contact->parameter[k]), arm);
+            force[0] = vec3_add(force[0], f);
+            moment[0] = vec3_add(moment[0], vec3_cross(at, f));
+            size += vec3_norm(f);
+        }
+    for (uint32_t r = 0; r < 2; r++) {
+        const cdg_rod *rod = world->rods[r].rod;
+        for (uint32_t i = 0; i < 13; i++) {
+            cdg_vec3 f = p->force[p->ends[p->first_element[r]][0] + i];
+            force[1] = vec3_add(force[1], f);
+            moment[1] = vec3_add(moment[1], vec3_cross(rod_vec3(rod->x, i), f));
+        }
+        for (uint32_t j = 0; j < 12; j++) {
+            cdg_vec3 axis = vec3_normalize(vec3_sub(rod_vec3(rod->x, j + 1), rod_vec3(rod->x, j)));
+            moment[1] = vec3_mad(moment[1], p->torque[p->first_element[r] + j], axis);
+        }
+    }
+    assert_true(size > 0.1);
+    assert_vec3_near(force[1], force[0], 1e-12 * size);
+    assert_vec3_near(moment[1], moment[0], 1e-12 * size * 0.1);
+    cdg_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_give_the_same_bits),   cmocka_unit_test(collisions_keep_momentum),
         cmocka_unit_test(rods_stick_on_slopes),         cmocka_unit_test(rods_slide_down_slopes),
         cmocka_unit_test(rods_roll_down_slopes),        cmocka_unit_test(fast_rods_do_not_tunnel),
-        cmocka_unit_test(collisions_never_gain_energy),
+        cmocka_unit_test(collisions_never_gain_energy), cmocka_unit_test(forces_of_before_act_on_surfaces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

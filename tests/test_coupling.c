@@ -93,12 +93,23 @@ static void own_answers_are_diagonals(void **state) {
             cdg_listed_side sides[2];
             size_t listed = cdg_coupling_list_sides(p, &row, &number, 1, sides);
             cdg_coupling_add_own(&c->coupling, p, &row);
+            double column[3][3] = {{0}};
             for (int axis = 0; axis < 3; axis++) {
-                double column[3] = {0}, own = row.answer[diagonal[axis]];
-                cdg_coupling_add_column(&c->coupling, p, &row, axis, sides, listed, column);
+                double own = row.answer[diagonal[axis]];
+                cdg_coupling_add_column(&c->coupling, p, &row, axis, sides, listed, column[axis]);
                 assert_true(own > 0);
-                assert_near(own, column[axis], 1e-12 * column[axis]);
+                assert_near(own, column[axis][axis], 1e-12 * own);
             }
+            for (int a = 0; a < 3; a++) // between two axes: the mean of both ways
+                for (int b = a + 1; b < 3; b++)
+                    assert_near(row.answer[a + b + (a > 0)], (column[a][b] + column[b][a]) / 2, 1e-12 * row.answer[0]);
+            double along = row.answer[0];
+            row.friction = 0; // nothing acts along the surface
+            memset(row.answer, 0, sizeof row.answer);
+            cdg_coupling_add_own(&c->coupling, p, &row);
+            assert_near(row.answer[0], along, 1e-12 * along);
+            assert_true(row.answer[1] == 0 && row.answer[2] == 0 && row.answer[4] == 0);
+            assert_true(row.answer[3] > 0 && row.answer[5] > 0);
         }
         cdg_world_destroy(world);
     }

@@ -106,7 +106,7 @@ static uint64_t spread_bits(uint64_t a) { // 10 bits, two zeros after each
     return (a | a << 2) & 0x9249249;
 }
 
-// Place on Morton's curve through 1024^3 cells.
+// Position on Morton's curve through 1024^3 cells.
 static uint64_t curve_key(const cdg_box *box, const double low[3], const double scale[3]) {
     uint64_t key = 0;
     for (int k = 0; k < 3; k++) {
@@ -232,8 +232,8 @@ static const uint64_t no_cell = UINT64_MAX;
 
 typedef struct grid {
     double low[3], inverse;
-    uint32_t *start; // place_count + 1: where a place's boxes begin in `order`
-    uint32_t *order; // box indices by place, then cell
+    uint32_t *start; // bucket count + 1: where a bucket's boxes begin in `order`
+    uint32_t *order; // box indices by bucket, then cell
     uint64_t *cell;  // of each in `order`
     uint32_t bucket_mask;
 } grid;

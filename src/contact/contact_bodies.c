@@ -24,7 +24,7 @@ static double size_of(const cdg_body_piece *body) {
     case CDG_SHAPE_MESH:
     default: break;
     }
-    // A thin solid's least moment of inertia belongs to its largest extents: 12 I / m is the square of one.
+    // A thin body's least moment of inertia belongs to its largest extents: 12 I / m is the square of one.
     symmetric3 i = body->body->mass.inertia;
     double least = i.xx + i.yy + i.zz - 2 * fmax(i.xx, fmax(i.yy, i.zz));
     return 0.5 * sqrt(fmax(6 * least, 0.02 * fmax(i.xx, fmax(i.yy, i.zz))) / body->body->mass.mass);

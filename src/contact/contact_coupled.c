@@ -1,12 +1,14 @@
-// Forces of strongly coupled contacts by alternating directions.
+// Forces of strongly coupled contacts by alternating directions, mixed.
 #include "contact/contact_coupled.h"
 
+#include "math/anderson.h"
+#include "math/dense_factor.h"
 #include "math/dense_inverse.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { TURNS_MAX = 1000, TURNS_JUDGED = 10, TURNS_BALANCED = 40, TURNS_PATIENT = 250, TURNS_PATIENT_NEAR = 60 };
+enum { TURNS_MAX = 1000, TURNS_JUDGED = 5, TURNS_BALANCED = 40, TURNS_PATIENT = 250, TURNS_PATIENT_NEAR = 60 };
 // Contacts side by side may share a force in many ways, A is nearly singular. Raising its diagonal by this share takes
 // the forces nearest to those at the start.
 static const double raise = 1e-6;
@@ -21,140 +23,175 @@ static const double near_misfit = 2;
 typedef struct splitting {
     const cdg_coupled_contact *contacts;
     size_t count, size; // size: 3 count
-    double *answer, *inverse;
-    double *force, *split, *pull; // f, z, w
-    double *offset;               // u_0
-    double *weight;               // r
-    double *right, *slip, *best;
-    double *right_before;    // that `force` was found from
-    float *single;           // the inverse, for changes
-    float *change, *changes; // of `right` and of `force`
+    double *answer;
+    double *diagonal;            // of A, the same for both tangents
+    double *force, *split;       // f, z
+    double *point, *next;        // z + w, before and after a turn
+    double *center;              // where the raised diagonal counts from
+    double *offset;              // u_0
+    double *weight;              // r
+    double *right, *slip, *best; // slip: u of z, where it was looked at
+    float *factor;               // of A + r
+    float *change;               // of the right side, then of f
+    anderson mixing;
 } splitting;
 
+enum { LISTS = 11 };
+
 size_t cdg_coupled_scratch(size_t count) {
-    size_t size = 3 * count, row = dense_single_row(size);
-    return size * size + 9 * size + (size * row + 2 * row) / 2;
+    size_t size = 3 * count, row = dense_factor_row(size);
+    return LISTS * size + anderson_scratch(size) + (row * row + row + 1) / 2;
 }
 
 static splitting carve(double *scratch, const cdg_coupled_contact *contacts, size_t count, double *answer) {
-    splitting it = {.contacts = contacts, .count = count, .size = 3 * count, .answer = answer, .inverse = scratch};
-    double **lists[] = {&it.force, &it.split, &it.pull, &it.offset,      &it.weight,
-                        &it.right, &it.slip,  &it.best, &it.right_before};
-    double *next = scratch + it.size * it.size;
-    size_t row = dense_single_row(it.size);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++, next += it.size) *lists[i] = next;
-    it.single = (float *)(void *)next;
-    it.change = it.single + it.size * row;
-    it.changes = it.change + row;
-    for (size_t i = it.size; i < row; i++) it.change[i] = 0;
+    splitting it = {.contacts = contacts, .count = count, .size = 3 * count, .answer = answer};
+    double **lists[LISTS] = {&it.diagonal, &it.force, &it.split, &it.point, &it.next,  &it.offset,
+                             &it.weight,   &it.right, &it.slip,  &it.best,  &it.center};
+    for (size_t i = 0; i < LISTS; i++, scratch += it.size) *lists[i] = scratch;
+    it.mixing = anderson_begin(it.size, it.weight, scratch);
+    it.factor = (float *)(void *)(scratch + anderson_scratch(it.size));
+    it.change = it.factor + dense_factor_row(it.size) * dense_factor_row(it.size);
     return it;
 }
 
 static void raise_diagonal(const splitting *it) {
-    for (size_t i = 0; i < it->size; i++) it->answer[i * it->size + i] *= 1 + raise;
+    for (size_t c = 0; c < it->count; c++) {
+        double own[3];
+        for (size_t k = 0; k < 3; k++) own[k] = it->answer[(3 * c + k) * (it->size + 1)] *= 1 + raise;
+        it->diagonal[3 * c] = own[0];
+        it->diagonal[3 * c + 1] = it->diagonal[3 * c + 2] = 0.5 * (own[1] + own[2]);
+    }
 }
 
 // P: no pull, and friction within its disk.
-static void project(double friction, double f[3]) {
-    f[0] = fmax(0, f[0]);
-    double most = friction * f[0], size = sqrt(f[1] * f[1] + f[2] * f[2]);
-    if (size <= most) return;
-    double scale = size > 0 ? most / size : 0;
+static inline void project(double friction, double f[3]) {
+    f[0] = f[0] > 0 ? f[0] : 0; // fmax would be a call
+    double most = friction * f[0], size2 = f[1] * f[1] + f[2] * f[2];
+    if (size2 <= most * most) return;
+    double scale = size2 > 0 ? most / sqrt(size2) : 0;
     f[1] *= scale, f[2] *= scale;
 }
 
-static void diagonal_of(const splitting *it, size_t c, double out[3]) {
-    const double *a = it->answer + 3 * c * it->size + 3 * c;
-    out[0] = a[0];
-    out[1] = out[2] = 0.5 * (a[it->size + 1] + a[2 * it->size + 2]);
+static void project_all(const splitting *it, const double *from, double *to) {
+    memcpy(to, from, it->size * sizeof *to);
+    for (size_t c = 0; c < it->count; c++) project(it->contacts[c].friction, to + 3 * c);
 }
 
-// By how much the laws do not hold for z, in tolerances.
+// By how much the laws do not hold for z, in tolerances; its slip is known then. What the diagonal was raised by counts
+// only from where they were looked at last: where there is no room, forces that are large enough would seem to make
+// some.
 static double residual_of(const splitting *it) {
     dense_multiply(it->answer, it->size, it->split, it->slip);
     double worst = 0;
     for (size_t c = 0; c < it->count; c++) {
-        double diagonal[3], f[3];
-        diagonal_of(it, c, diagonal);
-        const double *z = it->split + 3 * c;
-        for (size_t k = 0; k < 3; k++) f[k] = z[k] - (it->slip[3 * c + k] + it->offset[3 * c + k]) / diagonal[k];
+        const double *diagonal = it->diagonal + 3 * c, *z = it->split + 3 * c;
+        double f[3], most = 0;
+        for (size_t k = 0; k < 3; k++) {
+            size_t i = 3 * c + k;
+            it->offset[i] -= raise / (1 + raise) * it->answer[i * (it->size + 1)] * (z[k] - it->center[i]);
+            it->center[i] = z[k];
+            it->slip[i] += it->offset[i];
+            f[k] = z[k] - it->slip[i] / diagonal[k];
+        }
         project(it->contacts[c].friction, f);
-        for (size_t k = 0; k < 3; k++) worst = fmax(worst, fabs(f[k] - z[k]) * diagonal[k] / it->contacts[c].tolerance);
+        for (size_t k = 0; k < 3; k++) most = fmax(most, fabs(f[k] - z[k]) * diagonal[k]);
+        worst = fmax(worst, most / it->contacts[c].tolerance);
     }
     return worst;
 }
 
-// The inverse for r = share x diagonal; r w, the slip, stays what it is.
-static bool weigh(const splitting *it, double share) {
-    memcpy(it->inverse, it->answer, it->size * it->size * sizeof *it->inverse);
-    for (size_t c = 0; c < it->count; c++) {
-        double diagonal[3];
-        diagonal_of(it, c, diagonal);
-        for (size_t k = 0; k < 3; k++) {
-            size_t i = 3 * c + k;
-            double weight = share * diagonal[k];
-            it->pull[i] *= it->weight[i] / weight;
-            it->weight[i] = weight;
-            it->inverse[i * it->size + i] += weight;
-        }
+// Factors for r = share x diagonal. z stays what it is, and r w, the slip.
+static bool weigh(splitting *it, double share) {
+    for (size_t i = 0; i < it->size; i++) {
+        double weight = share * it->diagonal[i];
+        it->point[i] = it->split[i] + (it->point[i] - it->split[i]) * it->weight[i] / weight;
+        it->weight[i] = weight;
     }
-    if (!dense_invert(it->inverse, it->size)) return false;
-    dense_make_single(it->inverse, it->size, it->single);
-    return true;
+    anderson_forget(&it->mixing);
+    return dense_factor_make(it->answer, it->size, it->weight, it->factor);
 }
 
-// f from the right side: exactly, or by how much that has changed, where single precision will do for some turns.
-static void find_force(const splitting *it, bool is_exact) {
-    if (is_exact) {
-        dense_multiply(it->inverse, it->size, it->right, it->force);
-    } else {
-        for (size_t i = 0; i < it->size; i++) it->change[i] = (float)(it->right[i] - it->right_before[i]);
-        dense_multiply_single(it->single, it->size, it->change, it->changes);
-        for (size_t i = 0; i < it->size; i++) it->force[i] += it->changes[i];
+// f = z - (A + r)^-1 (u + r w), where the slip of z is known: what is left of single precision goes with what is solved
+// for.
+static void find_force(const splitting *it) {
+    for (size_t i = 0; i < it->size; i++) {
+        it->right[i] = it->weight[i] * (2 * it->split[i] - it->point[i]);
+        it->change[i] = (float)(it->slip[i] + it->weight[i] * (it->point[i] - it->split[i]));
     }
-    memcpy(it->right_before, it->right, it->size * sizeof *it->right);
+    dense_factor_solve(it->factor, it->size, it->change);
+    for (size_t i = 0; i < it->size; i++) it->force[i] = it->split[i] - it->change[i];
 }
 
-// One turn. Returns 1 when a larger r would be better, f being far from z, and -1 when z goes far: a smaller one.
-static int turn(const splitting *it, double share, bool is_exact) {
-    for (size_t i = 0; i < it->size; i++) it->right[i] = it->weight[i] * (it->split[i] - it->pull[i]) - it->offset[i];
-    find_force(it, is_exact);
+// The same by how much the right side r (z - w) has changed.
+static void follow_force(const splitting *it) {
+    for (size_t i = 0; i < it->size; i++) {
+        double right = it->weight[i] * (2 * it->split[i] - it->point[i]);
+        it->change[i] = (float)(right - it->right[i]);
+        it->right[i] = right;
+    }
+    dense_factor_solve(it->factor, it->size, it->change);
+    for (size_t i = 0; i < it->size; i++) it->force[i] += it->change[i];
+}
+
+// 1 when a larger r would be better, f being far from what z becomes, and -1 when z goes far: a smaller one.
+static int balance_of(const splitting *it, double share) {
     double apart = 0, way = 0;
     for (size_t c = 0; c < it->count; c++) {
-        double v[3], *z = it->split + 3 * c, *w = it->pull + 3 * c;
-        for (size_t k = 0; k < 3; k++) v[k] = w[k] = w[k] + relaxation * it->force[3 * c + k] + (1 - relaxation) * z[k];
-        project(it->contacts[c].friction, v);
+        double z[3];
+        memcpy(z, it->next + 3 * c, sizeof z);
+        project(it->contacts[c].friction, z);
         for (size_t k = 0; k < 3; k++) {
             size_t i = 3 * c + k;
-            apart = fmax(apart, fabs(it->force[i] - v[k]) * it->weight[i]);
-            way = fmax(way, fabs(v[k] - z[k]) * it->weight[i]);
-            z[k] = v[k];
-            w[k] -= v[k];
+            apart = fmax(apart, fabs(it->force[i] - z[k]) * it->weight[i]);
+            way = fmax(way, fabs(z[k] - it->split[i]) * it->weight[i]);
         }
     }
     if (apart > unbalanced * share * way) return 1;
     return share * way > unbalanced * apart ? -1 : 0;
 }
 
+// From f to the next point z + w, and on from there by what the last turns tell.
+static void advance(splitting *it) {
+    for (size_t i = 0; i < it->size; i++) it->next[i] = it->point[i] + relaxation * (it->force[i] - it->split[i]);
+}
+
+static void mix(splitting *it) {
+    anderson_mix(&it->mixing, it->point, it->next);
+    double *next = it->next;
+    it->next = it->point;
+    it->point = next;
+    project_all(it, it->point, it->split);
+}
+
+static void begin(splitting *it) {
+    for (size_t i = 0; i < it->size; i++) {
+        it->split[i] = it->center[i] = it->contacts[i / 3].force[i % 3];
+        it->weight[i] = 1;
+        it->point[i] = it->split[i] - it->contacts[i / 3].offset[i % 3];
+    }
+    dense_multiply(it->answer, it->size, it->split, it->offset);
+    for (size_t i = 0; i < it->size; i++) it->offset[i] = it->contacts[i / 3].offset[i % 3] - it->offset[i];
+}
+
 int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answer, double *scratch, bool *is_good) {
     splitting it = carve(scratch, contacts, count, answer);
     raise_diagonal(&it);
-    for (size_t i = 0; i < it.size; i++) {
-        it.split[i] = contacts[i / 3].force[i % 3];
-        it.weight[i] = 1;
-        it.pull[i] = -contacts[i / 3].offset[i % 3];
-    }
-    dense_multiply(answer, it.size, it.split, it.offset);
-    for (size_t i = 0; i < it.size; i++) it.offset[i] = contacts[i / 3].offset[i % 3] - it.offset[i];
-    double share = share_first, residual = residual_of(&it), least = residual;
+    begin(&it);
+    double share = share_first, residual = residual_of(&it), least = residual, before = least;
     memcpy(it.best, it.split, it.size * sizeof *it.best);
     int turns = 0, gained = 0;
-    double before = least;
     bool is_sound = residual > 1 && weigh(&it, share);
     while (is_sound && residual > 1 && turns < TURNS_MAX &&
            turns - gained < (least <= near_misfit ? TURNS_PATIENT_NEAR : TURNS_PATIENT)) {
-        int balance = turn(&it, share, turns % TURNS_JUDGED == 0);
+        if (turns % TURNS_JUDGED == 0)
+            find_force(&it);
+        else
+            follow_force(&it);
+        advance(&it);
         turns++;
+        int balance = turns % TURNS_BALANCED == 0 ? balance_of(&it, share) : 0;
+        mix(&it);
+        if (turns == 1) anderson_forget(&it.mixing); // forces of the start need not be of z + w there
         if (turns % TURNS_JUDGED != 0) continue;
         residual = residual_of(&it);
         if (residual < least) {
@@ -162,7 +199,7 @@ int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answe
             memcpy(it.best, it.split, it.size * sizeof *it.best);
         }
         if (least < gain_least * before) before = least, gained = turns;
-        if (turns % TURNS_BALANCED != 0 || balance == 0) continue;
+        if (balance == 0) continue;
         share *= balance > 0 ? share_change : 1 / share_change;
         is_sound = weigh(&it, share);
     }

@@ -4,8 +4,10 @@
 //   f_n = max(0, f_n - u_n / r),    f_t = the point nearest to f_t - u_t / r in the disk of radius friction f_n
 // (Alart and Curnier 1991), in short f = P(f - u / r). The method of multipliers with alternating directions (Boyd et
 // al. 2011) splits them: f from (A + r) f = r (z - w) - u_0, then z = P(f + w), and w grows by f - z. Where it stays,
-// f = z and u = -r w, so the laws hold. One inverse serves hundreds of turns, and unlike Newton's method on the same
-// equations it does not go round in circles among contacts that stick and slide.
+// f = z and u = -r w, so the laws hold. One factor of A + r, in single precision, serves all turns; what they find is
+// judged in double precision. Turns are mixed (math/anderson.h), which halves their number. Newton's method on the same
+// equations goes round in circles among contacts that stick and slide, even from where turns have nearly ended: A is
+// nearly singular where contacts lie side by side.
 #ifndef CDG_CONTACT_CONTACT_COUPLED_H
 #define CDG_CONTACT_CONTACT_COUPLED_H
 

@@ -45,10 +45,12 @@ void cdg_contacts_join(cdg_contacts *contacts, uint32_t object, uint32_t segment
 static void exchange_sides(cdg_contact *contact) {
     cdg_contact_side side = contact->side[0];
     cdg_vec3 point = contact->point[0];
+    cdg_vec3 lasting = contact->lasting[0];
     double parameter = contact->parameter[0];
     contact->side[0] = contact->side[1], contact->side[1] = side;
     contact->point[0] = contact->point[1], contact->point[1] = point;
     contact->parameter[0] = contact->parameter[1], contact->parameter[1] = parameter;
+    contact->lasting[0] = contact->lasting[1], contact->lasting[1] = lasting;
     contact->normal = vec3_scale(-1, contact->normal);
     contact->force = vec3_scale(-1, contact->force);
     contact->drift = vec3_scale(-1, contact->drift);

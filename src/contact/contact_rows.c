@@ -1,6 +1,7 @@
 // What rows are made from (contact_rows.h): points and elements side by side in memory.
 #include "contact/contact_rows.h"
 
+#include "base/parallel.h"
 #include "base/processor.h"
 #include "contact/contacts.h"
 #include "math/vec3.h"
@@ -52,6 +53,32 @@ static void put(double out[3], cdg_vec3 v) { out[0] = v.x, out[1] = v.y, out[2] 
 
 static double inverse_of(double length) { return length > 0 ? 1 / length : 0; }
 
+enum { LINKS_AT_ONCE = 512 };
+
+typedef struct link_work {
+    const cdg_row_maker *maker;
+    cdg_sweep_link *links;
+    size_t count;
+} link_work;
+
+// Which points and elements contacts share, and which of them push or are pushed.
+static void link_part(void *user, size_t index, int thread) {
+    const link_work *w = user;
+    const cdg_pieces *p = w->maker->pieces;
+    size_t first = LINKS_AT_ONCE * index, end = first + LINKS_AT_ONCE;
+    (void)thread;
+    for (size_t i = first; i < end && i < w->count; i++) {
+        const cdg_contact *contact = &w->maker->contacts[i];
+        cdg_sweep_link *link = &w->links[i];
+        for (uint32_t k = 0; k < 2; k++) {
+            link->point[k] = contact_point(p, &contact->side[0], k);
+            link->point[2 + k] = contact_point(p, &contact->side[1], k);
+        }
+        link->element[0] = contact->side[0].element, link->element[1] = contact->side[1].element;
+        link->is_active = contact->gap < contact->target || vec3_dot(contact->force, contact->normal) > 0;
+    }
+}
+
 bool cdg_row_maker_start(cdg_row_maker *maker, cdg_row_memory *memory, size_t contact_count) {
     const cdg_pieces *p = maker->pieces;
     if (!reserve(memory, p->point_capacity, p->element_capacity + 1, contact_count)) return false;
@@ -79,16 +106,9 @@ bool cdg_row_maker_start(cdg_row_maker *maker, cdg_row_memory *memory, size_t co
         element->give = p->turn_give[e];
         element->root = sqrt(p->turn_give[e]);
     }
-    for (size_t i = 0; i < contact_count; i++) {
-        const cdg_contact *contact = &maker->contacts[i];
-        cdg_sweep_link *link = &memory->links[i];
-        for (uint32_t k = 0; k < 2; k++) {
-            link->point[k] = contact_point(p, &contact->side[0], k);
-            link->point[2 + k] = contact_point(p, &contact->side[1], k);
-        }
-        link->element[0] = contact->side[0].element, link->element[1] = contact->side[1].element;
-        link->is_active = contact->gap < contact->target || vec3_dot(contact->force, contact->normal) > 0;
-    }
+    link_work links = {maker, memory->links, contact_count};
+    size_t parts = (contact_count + LINKS_AT_ONCE - 1) / LINKS_AT_ONCE;
+    cdg_parallel_for(parts, parts > 2 ? maker->threads : 1, link_part, &links);
     maker->points = memory->points, maker->elements = memory->elements;
     return true;
 }

@@ -42,6 +42,7 @@ typedef struct cdg_row_maker {
     const cdg_body_piece *bodies;
     bool at_base;           // where lever arms are taken (contacts.h)
     double tolerance_share; // of the radius
+    int threads;            // that share contacts out; less than 2: none
     const double *points, *elements;
 } cdg_row_maker;
 

@@ -85,11 +85,11 @@ static void clear_moves(const cdg_pieces *p) {
     memset(p->more_turn, 0, (p->element_count + 1) * sizeof *p->more_turn);
 }
 
-// What the contacts' forces do to points and elements.
-static void gather_forces(const cdg_contacts *c) {
+// What the rows' forces do to points and elements.
+static void gather_forces(const cdg_contacts *c, size_t count) {
     cdg_pieces const *p = &c->pieces;
     clear_forces(p);
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const cdg_contact_row *row = &c->rows[i];
         const double *f = row->force;
         if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
@@ -97,20 +97,20 @@ static void gather_forces(const cdg_contacts *c) {
     }
 }
 
-static void read_back(cdg_contacts *c) {
-    for (size_t i = 0; i < c->count; i++) {
-        const cdg_contact_row *row = &c->rows[i];
-        cdg_contact *contact = &c->list[i];
-        contact->force = vec3_mad(vec3_mad(vec3_scale(row->force[0], row->axes[0]), row->force[1], row->axes[1]),
-                                  row->force[2], row->axes[2]);
-        double u[3];
-        measure(row, &c->pieces, u);
-        double most = row->friction * row->force[0];
-        contact->sticks = row->force[0] > 0 &&
-                          sqrt(row->force[1] * row->force[1] + row->force[2] * row->force[2]) < most * (1 - 1e-9);
-        contact->left =
-            contact->sticks ? vec3_add(vec3_scale(u[1], row->axes[1]), vec3_scale(u[2], row->axes[2])) : vec3(0, 0, 0);
-    }
+static void read_back_row(const cdg_contacts *c, const cdg_contact_row *row, cdg_contact *contact) {
+    contact->force = vec3_mad(vec3_mad(vec3_scale(row->force[0], row->axes[0]), row->force[1], row->axes[1]),
+                              row->force[2], row->axes[2]);
+    double u[3];
+    measure(row, &c->pieces, u);
+    double most = row->friction * row->force[0];
+    contact->sticks =
+        row->force[0] > 0 && sqrt(row->force[1] * row->force[1] + row->force[2] * row->force[2]) < most * (1 - 1e-9);
+    contact->left =
+        contact->sticks ? vec3_add(vec3_scale(u[1], row->axes[1]), vec3_scale(u[2], row->axes[2])) : vec3(0, 0, 0);
+}
+
+static void read_back(const cdg_contacts *c) {
+    for (size_t i = 0; i < c->count; i++) read_back_row(c, &c->rows[i], &c->list[i]);
 }
 
 // What the forces, as they are, add to the candidate, which has those before.
@@ -168,7 +168,7 @@ static double largest_force(const cdg_contacts *c) {
 
 // Points' and elements' moves by the forces as they are, beyond those that the candidate has.
 static void move_all(cdg_contacts *c) {
-    gather_forces(c);
+    gather_forces(c, c->count);
     move_points(&c->pieces);
     cdg_coupling_respond(&c->coupling, &c->pieces, c->pieces.force_before, c->pieces.torque_before);
 }
@@ -486,6 +486,7 @@ static int solve_explicit(cdg_contacts *c, bool at_base) {
                            .pieces = p,
                            .bodies = c->bodies,
                            .at_base = at_base,
+                           .threads = c->thread_count,
                            .tolerance_share = contact_tolerance_share};
     if (!cdg_row_maker_start(&maker, &c->lanes, c->count)) return -1;
     cdg_sweep_problem problem = problem_of(c);
@@ -574,25 +575,45 @@ static void fill_wide(const void *user, cdg_sweep_batch *batch, cdg_sweep_more *
         if (batch->row[lane] != UINT32_MAX) fill_lane(&c->rows[batch->row[lane]], lane, batch, more);
 }
 
-static void link_row(const cdg_contact_row *row, const cdg_contact *contact, cdg_sweep_link *out) {
+static void link_row(cdg_contacts *c, const cdg_contact_row *row, const cdg_contact *contact, cdg_sweep_link *out) {
     uint32_t slot[CDG_ROW_POINTS], point[CDG_ROW_POINTS] = {0};
     place_in_batch(row, slot);
-    for (uint32_t n = 0; n < row->point_count; n++) point[slot[n]] = row->point[n];
+    for (uint32_t n = 0; n < row->point_count; n++)
+        point[slot[n]] = cdg_local_points_number(&c->local, &c->pieces, row->point[n]);
     *out = (cdg_sweep_link){.element = {row->element[0], row->element[1]}, .more = {point[4], point[5]}};
     for (int n = 0; n < 4; n++) out->point[n] = point[n];
     out->is_active = contact->gap < contact->target || vec3_dot(contact->force, contact->normal) > 0;
 }
 
+// Rows of those that touch (contact_touching.c). Returns how many.
+static size_t make_wide_rows(cdg_contacts *c, bool at_base) {
+    size_t count = cdg_contacts_choose_touching(c, c->active_row);
+    for (size_t i = 0, next = 0; i < c->count; i++) {
+        cdg_contact *contact = &c->list[i];
+        if (next == count || c->active_row[next] != i) {
+            contact->sticks = false;
+            contact->left = vec3(0, 0, 0);
+            continue;
+        }
+        cdg_contact_row *row = &c->rows[next];
+        cdg_contact_make_row(&c->pieces, contact, c->bodies, at_base, row);
+        turn_tangents(row);
+        link_row(c, row, contact, &c->lanes.links[next++]);
+    }
+    return count;
+}
+
 // All objects are explicit, and surfaces are among them.
 static int solve_wide(cdg_contacts *c, bool at_base) {
     const cdg_pieces *p = &c->pieces;
-    if (!reserve_rows(c) || !cdg_row_memory_reserve_links(&c->lanes, c->count)) return -1;
-    for (size_t i = 0; i < c->count; i++) {
-        cdg_contact_make_row(p, &c->list[i], c->bodies, at_base, &c->rows[i]);
-        turn_tangents(&c->rows[i]);
-        link_row(&c->rows[i], &c->list[i], &c->lanes.links[i]);
-    }
+    if (!reserve_rows(c) || !cdg_row_memory_reserve_links(&c->lanes, c->count) || !cdg_local_points_start(&c->local, p))
+        return -1;
+    size_t count = make_wide_rows(c, at_base);
     cdg_sweep_problem problem = problem_of(c);
+    problem.row_count = count;
+    problem.point_count = c->local.count;
+    problem.give = c->local.give;
+    problem.force_before = &c->local.force_before[0].x;
     problem.fill_wide = fill_wide;
     problem.user = c;
     int sweeps = cdg_sweeper_solve(&c->sweeper, &problem);
@@ -603,9 +624,9 @@ static int solve_wide(cdg_contacts *c, bool at_base) {
         for (int k = 0; k < 3 && batch->row[lane] != UINT32_MAX; k++)
             c->rows[batch->row[lane]].force[k] = batch->force[k][lane];
     }
-    gather_forces(c);
+    gather_forces(c, count);
     move_points(p);
-    read_back(c);
+    for (size_t i = 0; i < count; i++) read_back_row(c, &c->rows[i], &c->list[c->active_row[i]]);
     return sweeps;
 }
 

@@ -1,6 +1,7 @@
 // A step of contact: rounds of finding and solving until nothing lies in or has passed through anything.
 #include "contact/contacts.h"
 
+#include "contact/contact_lasting.h"
 #include "contact/contact_shock.h"
 
 #include "base/error.h"
@@ -18,7 +19,7 @@ enum { MANY = 1000 }; // contacts
 // Of the radius: penetration that ends the rounds, that ends them when they have become many or cost much (implicit
 // rods are predicted anew in each; of many contacts a few are always off), and that is promised.
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
-static const double crushed_share = 0.25;
+static const double crushed_share = 0.25, sunk_share = 0.02;
 // Radii that something may come nearer in a step in which it bounces.
 static const double approach_share = 1;
 enum { KEPT_PER_ELEMENT = 8, KEPT_PER_BODY = 16, KEPT_LEAST = 64 };
@@ -81,6 +82,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->rows);
     cdg_row_memory_free(&c->lanes);
     cdg_sweeper_free(&c->sweeper);
+    cdg_local_points_free(&c->local);
     cdg_pair_gaps_free(&c->gaps);
     cdg_surface_pairs_free(&c->surface_pairs);
     cdg_surface_near_free(&c->surface_near);
@@ -156,12 +158,20 @@ static void push_segment(cdg_pieces *p, const cdg_proxy *proxy, const cdg_contac
     p->torque[e] += vec3_dot(vec3_cross(axis, arm), force);
 }
 
-// A kept contact's force on one of its sides.
-static void push(cdg_pieces *p, const cdg_contact *contact, int i, cdg_vec3 force, double share, cdg_vec3 normal) {
+// Of a kept contact's force on one of its sides, what the object is predicted with: all of it where it is solved as a
+// whole, else what lasts.
+static cdg_vec3 load_of(const cdg_proxy *proxy, const cdg_contact *contact, int i) {
+    if (proxy->is_loaded_slowly) return contact->lasting[i];
+    double force = vec3_norm(contact->force), share = force > contact->warm_start ? contact->warm_start / force : 1;
+    cdg_vec3 on_side = vec3_scale(i == 0 ? 1 : -1, contact->force);
+    return proxy->is_loaded ? vec3_scale(share, on_side) : on_side;
+}
+
+static void push(cdg_pieces *p, const cdg_contact *contact, int i) {
     const cdg_contact_side *side = &contact->side[i];
     const cdg_proxy *proxy = proxy_of(p, side);
-    if (proxy == NULL || !(proxy->is_implicit || proxy->is_loaded)) return;
-    if (proxy->is_loaded) force = vec3_scale(share, force);
+    if (!(proxy->is_implicit || proxy->is_loaded)) return;
+    cdg_vec3 force = load_of(proxy, contact, i), normal = vec3_scale(i == 0 ? 1 : -1, contact->normal);
     if (side->kind == CDG_SIDE_SEGMENT) {
         push_segment(p, proxy, side, contact->parameter[i], force, normal);
         return;
@@ -232,8 +242,19 @@ static void want_response(const cdg_contacts *c, uint32_t index, cdg_contact_sta
     if (state == CDG_CONTACT_NONE || state > coupled->state) coupled->state = state;
 }
 
-void cdg_contacts_begin(cdg_contacts *c, const cdg_contact_place *place) {
-    double resting_speed = 2 * vec3_norm(place->gravity) * place->step; // what gravity gives in two steps
+// What a kept contact is to objects that are solved as a whole. What yields is to gain in the step what the object
+// loses, which integrators that look back do not promise.
+static cdg_contact_state state_of(const cdg_pieces *p, const cdg_contact_input *input, const cdg_contact *contact) {
+    double resting_speed = 2 * vec3_norm(input->gravity) * input->step; // what gravity gives in two steps
+    for (int k = 0; k < 2; k++)
+        if (contact->side[k].kind == CDG_SIDE_OBSTACLE) {
+            double approach = approach_of(p, input, contact, 0) - approach_of(p, input, contact, 1);
+            return approach > resting_speed ? CDG_CONTACT_STRIKES : CDG_CONTACT_RESTS;
+        }
+    return CDG_CONTACT_STRIKES;
+}
+
+void cdg_contacts_begin(cdg_contacts *c, const cdg_contact_input *input) {
     cdg_pieces *p = &c->pieces;
     if (!c->coupling.has_implicit && !p->has_loaded) return;
     if (c->idle.is_quiet && c->kept_count == 0) return;
@@ -242,20 +263,11 @@ void cdg_contacts_begin(cdg_contacts *c, const cdg_contact_place *place) {
     for (uint32_t i = 0; i < p->object_count; i++) want_response(c, i, CDG_CONTACT_NONE);
     for (size_t i = 0; i < c->kept_count; i++) {
         const cdg_contact *contact = &c->kept[i];
-        double force = vec3_norm(contact->force), share = force > contact->warm_start ? contact->warm_start / force : 1;
-        double approach = 0;
-        bool yields = true;
+        cdg_contact_state state = c->coupling.has_implicit ? state_of(p, input, contact) : CDG_CONTACT_RESTS;
         for (int k = 0; k < 2; k++) {
-            double way = approach_of(p, place, contact, k);
-            approach = k == 0 ? way : approach - way;
-            yields = yields && contact->side[k].kind != CDG_SIDE_OBSTACLE;
-        }
-        // What yields is to gain in the step what the object loses, which integrators that look back do not promise.
-        cdg_contact_state state = yields || approach > resting_speed ? CDG_CONTACT_STRIKES : CDG_CONTACT_RESTS;
-        for (int k = 0; k < 2; k++) {
-            double sign = k == 0 ? 1 : -1;
-            push(p, contact, k, vec3_scale(sign, contact->force), share, vec3_scale(sign, contact->normal));
-            if (proxy_of(p, &contact->side[k]) != NULL) want_response(c, contact_object(p, &contact->side[k]), state);
+            if (proxy_of(p, &contact->side[k]) == NULL) continue;
+            push(p, contact, k);
+            want_response(c, contact_object(p, &contact->side[k]), state);
         }
     }
 }
@@ -336,23 +348,25 @@ static size_t list_changed(cdg_contacts *c) {
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// Whether the primitive, of which no point is held, is pressed in so deep that no force seems to keep it out: a few
-// such steps and it would be on the other side. What is held may be so, unless a hand is to give way.
-static bool is_crushed(const cdg_contacts *c, const cdg_contact_place *place, const cdg_contact *contact) {
+// Whether the primitive, of which no point is held, is pressed in deeper than this share of the radius, and deeper than
+// it was. At `crushed_share` no force seems to keep it out: a few such steps and it would be on the other side. What is
+// held may be so, unless a hand is to give way.
+static bool is_pressed_in(const cdg_contacts *c, const cdg_contact_input *input, const cdg_contact *contact,
+                          double share) {
     const cdg_pieces *p = &c->pieces;
     uint32_t a = contact->side[0].element, point[3] = {p->ends[a][0], p->ends[a][1], CDG_STILL_POINT};
     if (contact->side[0].kind == CDG_SIDE_BODY) return false;
     if (contact_is_wide(contact)) cdg_surface_points(p, &contact->side[0], point, NULL);
     for (int k = 0; k < 3; k++)
-        if (point[k] != CDG_STILL_POINT && p->held[point[k]] && !place->parts_held) return false;
-    double most = fmin(-crushed_share * contact->radius, contact->gap_before - promised_share * contact->radius);
+        if (point[k] != CDG_STILL_POINT && p->held[point[k]] && !input->parts_held) return false;
+    double most = fmin(-share * contact->radius, contact->gap_before - promised_share * contact->radius);
     return contact->clearance < most;
 }
 
 static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out) {
     cdg_contact_shortfall worst = {0, 0};
     out->deepest = 0;
-    out->passes = out->is_crushed = false;
+    out->passes = out->is_crushed = out->is_sunk = out->bounces = false;
     out->is_stuck = c->is_stuck;
     out->worst = UINT32_MAX;
     for (size_t i = 0; i < c->count; i++) {
@@ -361,7 +375,9 @@ static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_inpu
         out->passes = out->passes || contact->crosses || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
         out->is_hard =
             out->is_hard || (contact->restitution > 0 && contact->approach > approach_share * contact->radius);
-        out->is_crushed = out->is_crushed || is_crushed(c, place, contact);
+        out->bounces = out->bounces || contact->restitution > 0;
+        out->is_sunk = out->is_sunk || is_pressed_in(c, input, contact, sunk_share);
+        out->is_crushed = out->is_crushed || is_pressed_in(c, input, contact, crushed_share);
         worst.missing = fmax(worst.missing, depth - aim);
         worst.deep = fmax(worst.deep, depth - (aim > promised_share ? aim : 0));
         // A force at a distance: the linear answer of an implicit rod was off.
@@ -466,8 +482,9 @@ void cdg_contacts_close(cdg_contacts *c, const cdg_contact_input *input, cdg_con
     for (size_t i = 0; i < c->count; i++) // those of bodies alone are not counted
         out->count += c->list[i].side[0].kind != CDG_SIDE_BODY && vec3_dot(c->list[i].force, c->list[i].force) > 0;
     out->is_deep = c->left.deep > promised_share;
-    cdg_shock_end(c, place);
-    if (!out->passes) cdg_pieces_store(&c->pieces, place->step, touched);
+    cdg_shock_end(c, input);
+    cdg_lasting_update(c, input);
+    if (!out->passes) cdg_pieces_store(&c->pieces, input->step, touched);
 }
 
 void cdg_contacts_keep(cdg_contacts *c) {
@@ -485,6 +502,7 @@ void cdg_contacts_keep(cdg_contacts *c) {
                               .normal = contact->normal,
                               .gap = contact->clearance,
                               .radius = contact->radius,
+                              .lasting = {cdg_lasting_force(c, contact, 0), cdg_lasting_force(c, contact, 1)},
                               .force = contact->force,
                               .warm_start = contact->warm_start,
                               .drift = contact->left};

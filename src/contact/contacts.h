@@ -12,6 +12,7 @@
 #include "contact/contact_gradient.h"
 #include "contact/contact_idle.h"
 #include "contact/contact_links.h"
+#include "contact/contact_local.h"
 #include "contact/contact_matrix.h"
 #include "contact/contact_newton.h"
 #include "contact/contact_rows.h"
@@ -56,6 +57,7 @@ typedef struct cdg_contact {
     double restitution;  // share of the speed of approach that it keeps; 0: does not bounce
     double approach;     // m: that speed times the step, along the normal
     double gap_before;   // m: at the start of the step, at these places along the normal
+    cdg_vec3 lasting[2]; // N, of a kept one: what each side that is loaded slowly is predicted with (contact_lasting.h)
     double parameter[2]; // where on the segments, [0, 1]; from here on lanes read by eight (contact_rows_simd.c)
     cdg_vec3 normal;     // unit, from b to a
     double gap;          // m, in the candidate, at these places along the normal
@@ -132,7 +134,9 @@ typedef struct cdg_contact_outcome {
     bool is_deep;           // penetration is deeper than promised
     bool is_crushed;        // something is pressed in deeper than a quarter of the radius, and deeper than before
     bool is_hard;           // something bounces that came from too far in one step
-    bool is_stuck;          // things that no force can part come to lie in each other (cdg_contact_place: parts_held)
+    bool is_sunk;           // something free is pressed in by more than a fiftieth of the radius in this step
+    bool bounces;           // something that touches is to part again
+    bool is_stuck;          // things that no force can part come to lie in each other (cdg_contact_input: parts_held)
     uint32_t worst;         // in the list: the contact that is deepest; UINT32_MAX: none
 } cdg_contact_outcome;
 
@@ -172,6 +176,7 @@ typedef struct cdg_contacts {
     const cdg_row_maker *maker;
     int thread_count; // of the caller's choice; 0: one
     cdg_sweeper sweeper;
+    cdg_local_points local; // of wide rows: those that are swept
     // with implicit rods: the rows that are solved for, all near ones, or those that touch as a dense system
     cdg_coupled_contact *active;
     uint32_t *active_row;
@@ -224,6 +229,7 @@ typedef struct cdg_contact_input {
     // Held points push nobody, so what is held may come to lie in what else is held or never moves. Where a hand leads
     // such things, it is to give way: then they are looked at, and the outcome says that they are stuck.
     bool parts_held;
+    bool never_bounces; // whatever `def` says
     // Bodies among themselves and with obstacles: shapes of all bodies, then of obstacles. NULL: nothing touches so.
     cdg_collider *collider;
     cdg_collider_item *items; // friction, restitution and masses are there
@@ -308,13 +314,7 @@ static inline const cdg_body_piece *contact_body(const cdg_body_piece *bodies, c
 
 // Contacts in the candidate are put into `list`, those that were in it become `before`. With `is_first` only near ones,
 // else also those that had a force.
-cdg_result cdg_contacts_find(cdg_contacts *contacts, const cdg_contact_place *place, bool is_first, cdg_error *error);
-// Refuses rods that lie in each other at the start of the step.
-cdg_result cdg_contacts_check_start(cdg_contacts *contacts, const cdg_contact_place *place, cdg_error *error);
-// Whether a chain lies in something, in the candidate, deeper than a start may have it; UINT32_MAX: whether anything.
-bool cdg_contacts_overlap(const cdg_contacts *contacts, uint32_t chain);
-// J: what it takes in the step to push apart what lay so in each other at the start; contact puts it in from outside.
-double cdg_contacts_parting_work(const cdg_contacts *contacts);
+cdg_result cdg_contacts_find(cdg_contacts *contacts, const cdg_contact_input *input, bool is_first, cdg_error *error);
 
 // What the gap of a contact should be at the end of the step, which keeps `share` of its speed of approach.
 void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_input *input, double share, double gap_at_start);
@@ -323,6 +323,15 @@ void cdg_contact_note_held(cdg_contacts *contacts, const cdg_contact_input *inpu
                            double start_gap);
 void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old); // force and drift of the round before
 cdg_contact *cdg_contacts_add(cdg_contacts *contacts);                  // room for one more; NULL: no memory
+
+// contact_start.c -----------------------------------------------------------------------------------------------------
+
+// Refuses rods that lie in each other at the start of the step.
+cdg_result cdg_contacts_check_start(cdg_contacts *contacts, const cdg_contact_input *input, cdg_error *error);
+// Whether a chain lies in something, in the candidate, deeper than a start may have it; UINT32_MAX: whether anything.
+bool cdg_contacts_overlap(const cdg_contacts *contacts, uint32_t chain);
+// J: what it takes in the step to push apart what lay so in each other at the start; contact puts it in from outside.
+double cdg_contacts_parting_work(const cdg_contacts *contacts);
 
 // contact_bodies.c ----------------------------------------------------------------------------------------------------
 // J: what the side of a contact between bodies and obstacles that somebody drives does on the other, in the step.
@@ -386,6 +395,12 @@ bool cdg_contacts_have_sparse_normals(const cdg_contacts *contacts);
 // Normal forces of the rows, which have no friction. Points' moves are those of the forces to begin with. Returns the
 // turns, 0 when nothing is changed; negative: no memory. `is_good` becomes whether gaps and forces fit.
 int cdg_contacts_solve_normals(cdg_contacts *contacts, bool *is_good);
+
+// contact_touching.c --------------------------------------------------------------------------------------------------
+
+// Of explicit surfaces, the numbers of the contacts that are to be solved for, in order, given what the candidate has
+// (force_before). The pieces' forces are working memory. Returns how many.
+size_t cdg_contacts_choose_touching(const cdg_contacts *contacts, uint32_t *out);
 
 // surface_rows.c ------------------------------------------------------------------------------------------------------
 

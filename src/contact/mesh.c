@@ -1,5 +1,5 @@
-// Triangle meshes as solids. Inside and outside by angle-weighted pseudonormals (Baerentzen and Aanaes 2005): the side
-// of a point is the sign of its product with the normal of the nearest face, edge or corner.
+// Triangle meshes that enclose space. Inside and outside by angle-weighted pseudonormals (Baerentzen and Aanaes 2005):
+// the side of a point is the sign of its product with the normal of the nearest face, edge or corner.
 #include "contact/mesh.h"
 
 #include "base/error.h"
@@ -169,8 +169,8 @@ static cdg_result refuse_edge(const cdg_mesh *mesh, const half_edge *edge, size_
                         a.y, a.z, b.x, b.y, b.z, cure);
     if (count > 2)
         return cdg_fail(error, CDG_ERROR_FORMAT,
-                        "the mesh is no solid: the edge from (%g, %g, %g) to (%g, %g, %g) has %zu triangles; %s", a.x,
-                        a.y, a.z, b.x, b.y, b.z, count, cure);
+                        "the mesh encloses nothing: the edge from (%g, %g, %g) to (%g, %g, %g) has %zu triangles; %s",
+                        a.x, a.y, a.z, b.x, b.y, b.z, count, cure);
     return cdg_fail(error, CDG_ERROR_FORMAT,
                     "the mesh is not oriented: both triangles at the edge from (%g, %g, %g) to (%g, %g, %g) run along "
                     "it in the same direction; turn one of them, or let it have no inside (surface: true)",

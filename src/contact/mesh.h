@@ -1,5 +1,5 @@
-// A triangle mesh as a solid: corners that coincide are made one, a tree of boxes finds what is near, and normals of
-// faces, edges and corners tell inside from outside.
+// A triangle mesh that encloses space: corners that coincide are made one, a tree of boxes finds what is near, and
+// normals of faces, edges and corners tell inside from outside.
 #ifndef CDG_CONTACT_MESH_H
 #define CDG_CONTACT_MESH_H
 
@@ -33,7 +33,7 @@ void cdg_mesh_free(cdg_mesh *mesh);
 
 typedef struct cdg_mesh_near {
     double distance; // signed: negative inside; a surface has no inside
-    cdg_vec3 normal; // unit, away from the solid: the way out inside
+    cdg_vec3 normal; // unit, away from what is inside: the way out inside
 } cdg_mesh_near;
 
 // Of a point; `most`: no need to look farther (the distance is then HUGE_VAL).

@@ -1,6 +1,6 @@
 // Signed distances of obstacles and the places where a segment touches them.
 //
-// All shapes but meshes are convex, and the signed distance of a convex solid is a convex function, inside too. Along a
+// All shapes but meshes are convex, and the signed distance of a convex shape is a convex function, inside too. Along a
 // segment it therefore has one lowest stretch, which golden section and bisection find whatever the shape.
 #include "contact/obstacle.h"
 
@@ -288,14 +288,14 @@ static double reach_level(const piece *it, double below, double above, double le
 // A mesh is not convex: the deepest of some places, then as if it were convex between that one's neighbours. The place
 // nearest to the surface is one of them, so that what is outside is right whatever the shape.
 static double mesh_lowest(const piece *it, double nearest) {
-    enum { PLACES = 8 };
+    enum { SAMPLES = 8 };
     double best = nearest, value = value_at(it, nearest);
-    for (int i = 0; i <= PLACES; i++) {
-        double s = (double)i / PLACES, here = value_at(it, s);
+    for (int i = 0; i <= SAMPLES; i++) {
+        double s = (double)i / SAMPLES, here = value_at(it, s);
         if (here < value) best = s, value = here;
     }
     if (!(value < 0)) return best;
-    double refined = lowest_between(it, fmax(0, best - 1.0 / PLACES), fmin(1, best + 1.0 / PLACES));
+    double refined = lowest_between(it, fmax(0, best - 1.0 / SAMPLES), fmin(1, best + 1.0 / SAMPLES));
     return value_at(it, refined) < value ? refined : best;
 }
 

@@ -1,4 +1,5 @@
-// Obstacles as solids: signed distance, and the contact points of a segment of a rod with them.
+// Obstacles as what is inside of their surfaces: signed distance, and the contact points of a segment of a rod with
+// them.
 #ifndef CDG_CONTACT_OBSTACLE_H
 #define CDG_CONTACT_OBSTACLE_H
 

@@ -48,6 +48,9 @@ static size_t carve(cdg_pieces *p, void *memory) {
     PIECE(torque, e);
     PIECE(loaded, p->point_count);
     PIECE(loaded_torque, e);
+    PIECE(lag, p->point_count);
+    PIECE(lag_across, p->point_count);
+    PIECE(pressed, p->point_count);
     PIECE(force_before, p->point_count);
     PIECE(torque_before, e);
     PIECE(move, p->point_count);
@@ -176,6 +179,7 @@ cdg_result cdg_pieces_build(cdg_pieces *out, const cdg_proxy_list *list, size_t 
     for (size_t i = 0; i < list->count; i++) {
         p.objects[i] = list->proxies[i];
         p.has_loaded = p.has_loaded || p.objects[i].is_loaded;
+        p.has_slow = p.has_slow || p.objects[i].is_loaded_slowly;
     }
     for (size_t j = 0, next = 0; j < list->joint_count; j++) {
         p.joints[j] = (cdg_proxy_joint){next, list->joints[j].count};

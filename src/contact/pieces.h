@@ -22,7 +22,7 @@ typedef struct cdg_pieces {
     // ---- set by cdg_pieces_build, as long as no object, joint or support is added; counts and what follows from them
     // by cdg_pieces_renumber, too
     cdg_proxy *objects;                   // as they were handed in
-    bool has_loaded;                      // any is predicted with lasting forces
+    bool has_loaded, has_slow;            // any is predicted with lasting forces; any whose forces come slowly
     size_t object_count, chain_count;     // chains come first, then surfaces, which have no elements
     uint32_t *first_element, *first_node; // object_count + 1 each
     size_t element_count, node_count, point_count, body_count;
@@ -60,6 +60,9 @@ typedef struct cdg_pieces {
     double *torque;
     cdg_vec3 *loaded; // of these, what explicit objects were predicted with
     double *loaded_torque;
+    cdg_vec3 *lag;          // N: how far the load of the next step will be from the force (contact_lasting.h)
+    cdg_vec3 *lag_across;   // the same for what acts across a contact's normal
+    double *pressed;        // N: sizes of the contact forces on a point, by its shares in them
     cdg_vec3 *force_before; // that the candidate was made with, while the solver changes them
     double *torque_before;
     // what the solver adds to the candidate
