@@ -271,6 +271,23 @@ static void a_split_stays_out_of_what_is_touched(void **state) {
     }
 }
 
+// A blow that elasticity has not answered yet: no bent shape nearby is in equilibrium with it, and the rod is halved as
+// it is.
+static void a_rod_that_is_struck_is_halved(void **state) {
+    (void)state;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
+        cdg_rod *rod = build_relaxed((adapt_variant)variant, 1e4);
+        cdg_adapt_push push = {.arc = rod->adapt->arc[5] + 0.4 * rod->rest_length[5]};
+        push.force = vec3(0, 0, 1e3 * rod->bend_stiffness[0][0] / (0.05 * 0.05)); // it would bend it by many radians
+        const cdg_adapt_context context = {.pushes = &push, .push_count = 1};
+        cdg_adapt_outcome outcome;
+        cdg_vec3 middle = vec3_lerp(rod_vec3(rod->x, 5), rod_vec3(rod->x, 6), 0.5);
+        assert_true(cdg_adapt_split(rod, 5, &context, &outcome));
+        assert_vec3_near(rod_vec3(rod->x, 6), middle, 0.05 * 0.05);
+        cdg_rod_destroy(rod);
+    }
+}
+
 // What is in the way of a split is gone round, not a reason to leave the rod coarse.
 typedef struct wall {
     cdg_vec3 normal;
@@ -374,6 +391,7 @@ int main(void) {
                                        cmocka_unit_test(merges_do_not_pump),
                                        cmocka_unit_test(a_refused_operation_leaves_no_trace),
                                        cmocka_unit_test(a_split_stays_out_of_what_is_touched),
+                                       cmocka_unit_test(a_rod_that_is_struck_is_halved),
                                        cmocka_unit_test(a_split_goes_round_what_is_in_the_way),
                                        cmocka_unit_test(the_search_of_the_thesis_works),
                                        cmocka_unit_test(whole_turns_are_kept)};

@@ -61,6 +61,8 @@ static void places_of_the_definition_are_found(void **state) {
     assert_near(rod->adapt->arc[now.index], 0.625, 1e-15);
     now = rod_present_place(rod, node);
     assert_near(rod->adapt->arc[now.index], 0.75, 1e-15);
+    const double numbers[] = {0, 0.5, 1, 2, 2.25, 2.5, 3, 4};
+    for (size_t i = 0; i < 8; i++) assert_true(rod_user_number(rod, i) == numbers[i]);
     cdg_rod large = rod_largest(rod);
     assert_int_equal(large.node_count, 33);
     cdg_rod_adapt_settle(rod);

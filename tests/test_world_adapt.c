@@ -117,9 +117,7 @@ static void hands_to_come_keep_their_places(void **state) {
     for (size_t i = 0; i < COUNT; i++) {
         const cdg_grip_key key = {.time = 100};
         cdg_grip_def def = cdg_grip_def_default();
-        def.rod = cdg_world_rod_at(world, i % 2);
-        def.element = i / 2;
-        def.fraction = 0.13 + 0.07 * (double)(i / 2);
+        def.place = cdg_rod_along(cdg_world_rod_at(world, i % 2), i / 2, 0.13 + 0.07 * (double)(i / 2));
         def.keys = &key, def.key_count = 1, def.to = 101;
         cdg_grip_id grip;
         must(world, cdg_world_add_grip(world, &def, &grip));
@@ -283,6 +281,40 @@ static void elements_beside_a_clamp_become_fine(void **state) {
     }
 }
 
+// Probes of whole rods name places of the definition, not of the elements that there are at the moment: a beam between
+// two clamps is bent and pulled most at its ends, at any resolution.
+static void ranges_name_places_of_the_definition(void **state) {
+    (void)state;
+    skip_when_sanitized();
+    cdg_world *world = contact_world(vec3(0, 0, -9.81), 2e-3, 0.2, 1);
+    cdg_rod_def def = contact_rod("beam", vec3(0, 0, 0), vec3(0.3, 0, 0), 5e-3, 8);
+    def.model = CDG_MODEL_POBD;
+    def.material.young_modulus = 3e5, def.material.density = 1100;
+    def.adapt.is_on = true;
+    cdg_rod_id rod = contact_add(world, &def);
+    for (size_t end = 0; end < 2; end++) {
+        cdg_place place = {.rod = rod, .kind = CDG_PLACE_NODE, .index = 8 * end};
+        must(world, cdg_world_add_support(world, &(cdg_support_def){.kind = CDG_SUPPORT_CLAMP, .place = place}, NULL));
+    }
+    cdg_load_def drag = cdg_load_def_default();
+    drag.kind = CDG_LOAD_DRAG, drag.drag_rate = 10;
+    must(world, cdg_world_add_load(world, &drag, NULL));
+    cdg_load_def pull = cdg_load_def_default(); // so that one end is bent and pulled more than the other
+    pull.kind = CDG_LOAD_FORCE, pull.value = vec3(-1, 0, -0.5), pull.place = (cdg_place){rod, CDG_PLACE_NODE, 7};
+    must(world, cdg_world_add_load(world, &pull, NULL));
+    contact_run(world, 400);
+    const cdg_rod *it = rod_of(world, 0);
+    assert_true(it->element_count >= 12);
+    const cdg_probe_kind kinds[] = {CDG_PROBE_TENSION_RANGE, CDG_PROBE_MOMENT_RANGE, CDG_PROBE_BEND_RADIUS};
+    const int columns[] = {3, 2, 1};
+    for (int k = 0; k < 3; k++) {
+        double out[CDG_PROBE_COLUMNS_MAX];
+        must(world, cdg_world_measure(world, &(cdg_probe){.kind = kinds[k], .place = {.rod = rod}}, out));
+        assert_true(out[columns[k]] == (k == 0 ? 7 : 8));
+    }
+    cdg_world_destroy(world);
+}
+
 // A ball in the middle of a rod: what is welded to it lies in it, which is no reason to stay coarse, and the weld keeps
 // its place on the rod.
 static void what_is_welded_is_not_in_the_way(void **state) {
@@ -365,6 +397,7 @@ int main(void) {
                                        cmocka_unit_test(forces_on_nodes_end_with_their_resolution),
                                        cmocka_unit_test(explicit_rods_bear_short_elements),
                                        cmocka_unit_test(elements_beside_a_clamp_become_fine),
+                                       cmocka_unit_test(ranges_name_places_of_the_definition),
                                        cmocka_unit_test(what_is_welded_is_not_in_the_way),
                                        cmocka_unit_test(the_step_is_that_of_the_shortest_elements),
                                        cmocka_unit_test(elements_stay_as_long_as_the_step_needs)};

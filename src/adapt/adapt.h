@@ -23,6 +23,8 @@ typedef struct cdg_adapt_move {
     double radius[CDG_ADAPT_POINTS_MAX]; // m
     double at[CDG_ADAPT_POINTS_MAX];     // m, from the rod's start: where points are; beyond the length of a ring
     double arc[2];                       // of the first and the last
+    size_t fresh;                        // the point that comes or goes
+    bool is_split;
 } cdg_adapt_move;
 
 // Something that a move would enter: the place `share` from point `segment` to the next is to stay on the normal's

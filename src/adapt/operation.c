@@ -39,6 +39,7 @@ typedef struct operation {
     cdg_rod_patch patch;
     cdg_rod_patch_gradient wanted; // by what is to move
     cdg_vec3 acceleration[NODES_MAX], spin[ELEMENTS_MAX];
+    cdg_vec3 pulled[NODES_MAX]; // N: what elasticity does to inner nodes, negative
     cdg_part_rigid rigid;
     cdg_part_momentum momentum;
     double strain, gravity; // J, of `from`
@@ -113,8 +114,10 @@ static void list_pushed(const operation *o, const cdg_rod_part *p, cdg_vec3 out[
 static void find_accelerations(operation *o, const cdg_rod_patch_gradient *gradient) {
     cdg_vec3 pushes[NODES_MAX];
     list_pushed(o, &o->from, pushes);
-    for (size_t k = 1; k < o->from.count; k++)
+    for (size_t k = 1; k < o->from.count; k++) {
         o->acceleration[k] = vec3_scale(1 / o->was.mass[k], vec3_sub(pushes[k], gradient->node[k]));
+        o->pulled[k] = gradient->node[k];
+    }
 }
 
 static double height_energy(const cdg_rod *rod, const cdg_rod_part *p, cdg_vec3 gravity) {
@@ -217,6 +220,12 @@ static void want_equilibrium(operation *o, const cdg_vec3 *pushes) {
     for (size_t k = 0; k < o->to.count; k++) o->wanted.frame[k] = vec3(0, 0, 0);
 }
 
+// Of a rod that is struck: elasticity has not answered yet, and forces are at the nodes where they were.
+static void carry_blow(operation *o) {
+    for (size_t k = 1; k < o->to.count; k++)
+        o->wanted.node[k] = k != o->to.fresh ? o->pulled[coarse_node(&o->to, k)] : vec3(0, 0, 0);
+}
+
 static void carry_nodes(operation *o) {
     cdg_vec3 pushes[NODES_MAX], acceleration[NODES_MAX];
     list_pushed(o, &o->to, pushes);
@@ -297,7 +306,7 @@ static void list_radii(const operation *o, size_t count, size_t fresh, double *o
 
 static void describe_move(const operation *o, cdg_adapt_move *move) {
     size_t fresh = o->is_split ? o->to.fresh : o->from.fresh;
-    move->rod = o->rod;
+    move->rod = o->rod, move->fresh = fresh, move->is_split = o->is_split;
     move->count = (o->is_split ? o->to.count : o->from.count) + 1;
     list_points(o->was.x, move->count, fresh, !o->is_split, move->from);
     list_points(o->patch.x, move->count, fresh, o->is_split, move->to);
@@ -390,7 +399,7 @@ static cdg_adapt_refusal put(operation *o, double strain) {
     o->out->energy = strain - o->strain;
     for (size_t k = 1; k < p->count; k++) {
         if (vec3_distance(o->patch.x[k], o->then.x[k]) > farthest * rod->rest_length[p->element[0]])
-            return CDG_ADAPT_NO_PLACE;
+            return CDG_ADAPT_NO_EQUILIBRIUM;
         rod_set_vec3(rod->x, p->node[k], o->patch.x[k]);
     }
     for (size_t k = 0; k < p->count; k++) rod_set_quat(rod->q, p->element[k], o->patch.q[k]);
@@ -402,14 +411,14 @@ static cdg_adapt_refusal put(operation *o, double strain) {
 }
 
 // Finds the equilibrium, beside what is in the way of it, and puts it into the rod.
-static cdg_adapt_refusal settle(operation *o) {
+static cdg_adapt_refusal find_place(operation *o) {
     read_patch(o, &o->to);
     if (o->context->push_count > 0) add_planes(o);
     for (int round = 0; round < ROUNDS_MAX; round++) {
         double strain = 0;
         int iterations =
             is_paper(o->rod) ? descend(o, &strain) : cdg_rod_patch_solve(&o->patch, &o->wanted, !o->is_split, &strain);
-        if (iterations == 0) return CDG_ADAPT_NO_PLACE;
+        if (iterations == 0) return CDG_ADAPT_NO_EQUILIBRIUM;
         o->out->iterations += iterations;
         cdg_adapt_refusal refusal = put(o, strain);
         if (refusal != CDG_ADAPT_NOT_REFUSED || o->context->may_move == NULL) return refusal;
@@ -422,6 +431,19 @@ static cdg_adapt_refusal settle(operation *o) {
         for (size_t k = 0; k < found.count; k++) add_obstruction(o, &found.list[k]);
     }
     return CDG_ADAPT_IN_THE_WAY;
+}
+
+// Where a rod is struck, or its solver has left much undone, nodes are accelerated by far more than elasticity can be
+// in equilibrium with nearby.
+static cdg_adapt_refusal settle(operation *o) {
+    carry_nodes(o);
+    guess(o);
+    cdg_adapt_refusal refusal = find_place(o);
+    if (refusal != CDG_ADAPT_NO_EQUILIBRIUM || !o->is_split || is_paper(o->rod)) return refusal;
+    cdg_part_put_back(o->rod, &o->to, &o->then);
+    carry_blow(o);
+    guess(o);
+    return find_place(o);
 }
 
 // ---- velocities -----------------------------------------------------------------------------------------------------
@@ -515,8 +537,6 @@ static bool change(operation *o) {
     o->to = cdg_part_beside(rod, o->element, o->sides, o->is_split);
     cdg_part_keep(rod, &o->to, &o->then);
     carry_frames(o, &gradient);
-    carry_nodes(o);
-    guess(o);
     o->out->refusal = settle(o);
     if (o->out->refusal != CDG_ADAPT_NOT_REFUSED) {
         take_back(o);

@@ -46,8 +46,8 @@ typedef struct cdg_rod_patch {
     size_t plane_count;
 } cdg_rod_patch;
 
-// Derivatives of the energy by places of nodes (world axes; of the inner ones all there is, of the first and the last
-// what this patch adds) and by turns of frames (material axes; of frames that follow, about d3 alone).
+// Derivatives of the energy by positions of nodes (world axes; of the inner ones all there is, of the first and the
+// last what this patch adds) and by turns of frames (material axes; of frames that follow, about d3 alone).
 typedef struct cdg_rod_patch_gradient {
     cdg_vec3 node[CDG_PATCH_NODES], frame[CDG_PATCH_ELEMENTS];
 } cdg_rod_patch_gradient;

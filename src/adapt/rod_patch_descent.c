@@ -1,5 +1,6 @@
 // Conjugate gradients on a few elements (rod_patch_descent.h). The two first lengths of the thesis' line search, one of
-// places and one of turns, make a diagonal preconditioner, and the inner product of Fletcher and Reeves is by it, too.
+// positions and one of turns, make a diagonal preconditioner, and the inner product of Fletcher and Reeves is by it,
+// too.
 #include "adapt/rod_patch_descent.h"
 
 #include <math.h>

@@ -83,7 +83,7 @@ void cdg_cells_evaluate(const cdg_cell_laws *laws, const cdg_patch_quats *left, 
 // Half the strain of a turn at rest, of the first three kinds.
 cdg_vec3 cdg_cell_half_strain(cdg_cell_kind kind, cdg_quat rest);
 
-// A law without stiffness for a lane that nobody needs, and a place for it.
+// A law without stiffness for a lane that nobody needs, and an entry for it.
 void cdg_edge_law_clear(cdg_edge_laws *laws, size_t lane);
 void cdg_cell_law_clear(cdg_cell_laws *laws, size_t lane);
 
