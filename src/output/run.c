@@ -376,6 +376,8 @@ static cdg_result end(runner *run, cdg_result result, cdg_run_summary *summary, 
     cdg_error *sink = result == CDG_OK ? error : &later;
     cdg_result closed = cdg_probes_csv_close(run->probes, sink);
     if (result == CDG_OK) result = closed;
+    size_t frames = cdg_run_file_frames(run->file);
+    if (frames < run->frame_count) run->frame_count = frames;
     sink = result == CDG_OK ? error : &later;
     closed = cdg_run_file_close(run->file, result != CDG_ERROR_IO, sink);
     if (result == CDG_OK) result = closed;

@@ -163,7 +163,7 @@ bool cdg_run_advice_adapt(const cdg_world *world, char out[CDG_ADVICE_SIZE]) {
         "the way %llu, no equilibrium near %llu, strained too much %llu, too much energy gained %llu): parts of it "
         "are coarser than asked for; start with more elements and fewer levels",
         worst->name, (unsigned long long)refused_splits(worst->adapt), (unsigned long long)worst->adapt->split_count,
-        (unsigned long long)why[CDG_ADAPT_IN_THE_WAY], (unsigned long long)why[CDG_ADAPT_NO_PLACE],
+        (unsigned long long)why[CDG_ADAPT_IN_THE_WAY], (unsigned long long)why[CDG_ADAPT_NO_EQUILIBRIUM],
         (unsigned long long)why[CDG_ADAPT_TOO_STRAINED], (unsigned long long)why[CDG_ADAPT_TOO_DEAR]);
     return true;
 }

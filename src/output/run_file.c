@@ -3,7 +3,6 @@
 #include "output/run_file.h"
 
 #include "base/error.h"
-#include "base/parallel.h"
 #include "math/vec3.h"
 #include "output/disk.h"
 #include "output/run_fibers.h"
@@ -12,6 +11,7 @@
 #include "output/run_peaks.h"
 #include "output/run_ragged.h"
 #include "output/run_sets.h"
+#include "output/write_queue.h"
 #include "world/world.h"
 
 #include <assert.h>
@@ -28,7 +28,7 @@ static const double sync_interval = 5; // s
 // States up to this size are saved with every output: writing 1 MiB into the kernel takes a fraction of a millisecond.
 static const size_t frequent_checkpoint_bytes = 1 << 20;
 static const double checkpoint_interval = 1; // s, for larger states
-static const double checkpoint_share = 0.05; // of the time at most, for those that take long to write
+static const double checkpoint_share = 0.02; // of the time at most, for those that take long to make
 
 // Packing copies what was written; someone who stops a run should not wait longer than about a second for it.
 static const double pack_limit_bytes = 1 << 30;
@@ -42,6 +42,10 @@ enum { COPY_BYTES = 1 << 20 };
 // Rods that share datasets are written together, as many as fit into this many numbers, which fit into a cache.
 enum { BATCH_NUMBERS = 1 << 16 };
 
+// Outputs of rods that are at least so large are written by a thread beside the next steps (write_queue.h): at most one
+// waits, and no more than this.
+static const size_t queue_worth_bytes = 1 << 22, queue_most_bytes = 1 << 28;
+
 struct cdg_run_file {
     char *path;
     int descriptor;
@@ -49,7 +53,10 @@ struct cdg_run_file {
     const cdg_run_plan *plan;
     cdg_run_layout layout;
     size_t frames_written;
+    cdg_write_queue *queue;    // NULL: outputs are small, or it could not be made
+    uint64_t slot_ticket;      // of the last checkpoint that was handed to it
     double *row;               // all fields of a batch of rods
+    size_t row_numbers;        // that fit into it
     double *slot;              // one checkpoint
     cdg_run_contact *contacts; // of an output
     size_t contact_capacity;
@@ -64,6 +71,7 @@ struct cdg_run_file {
     double checkpoint_seconds;         // that the last one took
 };
 
+_Static_assert((int)CDG_FIELD_COUNT <= (int)CDG_WRITE_PIECES_MAX, "a batch is one job of the queue");
 _Static_assert(sizeof(cdg_vec3) == 3 * sizeof(double) && sizeof(cdg_quat) == 4 * sizeof(double),
                "vectors are stored as plain numbers");
 
@@ -71,6 +79,7 @@ _Static_assert(sizeof(cdg_vec3) == 3 * sizeof(double) && sizeof(cdg_quat) == 4 *
 
 static void free_file(cdg_run_file *file) {
     if (file == NULL) return;
+    cdg_write_queue_destroy(file->queue);
     if (file->descriptor >= 0) close(file->descriptor);
     cdg_run_layout_free(&file->layout);
     free(file->row);
@@ -82,7 +91,7 @@ static void free_file(cdg_run_file *file) {
 }
 
 // In one output of a rod.
-static size_t rod_numbers(const cdg_run_rod_place *rod) {
+static size_t rod_numbers(const cdg_run_rod_entry *rod) {
     if (rod->adapts) return rod->node_capacity * cdg_run_ragged_row();
     size_t numbers = 0;
     for (int k = 0; k < CDG_FIELD_COUNT; k++) numbers += cdg_run_field_row(&rod->info, (cdg_field)k);
@@ -143,6 +152,7 @@ static cdg_result make_file(const char *path, const cdg_scene *scene, const cdg_
         if (numbers > longest) longest = numbers;
     }
     file->row = malloc(longest * sizeof *file->row);
+    file->row_numbers = longest;
     file->slot = malloc(file->layout.slot_words * sizeof *file->slot);
     file->path = strdup(path);
     file->ends = calloc(file->layout.rod_count + 1, sizeof *file->ends);
@@ -203,7 +213,7 @@ typedef struct constants_request {
 
 static cdg_result write_batch_constants(cdg_run_file *file, rod_batch batch, void *user, cdg_error *error) {
     const constants_request *request = user;
-    const cdg_run_rod_place *rods = file->layout.rods, *first = &rods[batch.rods[0]];
+    const cdg_run_rod_entry *rods = file->layout.rods, *first = &rods[batch.rods[0]];
     cdg_result result = CDG_OK;
     size_t row;
 #define WRITE_CONSTANT(dataset, per, components, units, text)                                                          \
@@ -261,8 +271,14 @@ void cdg_run_file_discard(cdg_run_file *file) {
     free_file(file);
 }
 
+// All that was handed over is in the file.
+static cdg_result finish_writing(cdg_run_file *file, cdg_error *error) {
+    return file->queue != NULL ? cdg_write_queue_wait(file->queue, UINT64_MAX, error) : CDG_OK;
+}
+
 cdg_result cdg_run_file_sync(cdg_run_file *file, cdg_error *error) {
-    return cdg_disk_sync(file->descriptor, file->path, error);
+    cdg_result result = finish_writing(file, error);
+    return result == CDG_OK ? cdg_disk_sync(file->descriptor, file->path, error) : result;
 }
 
 // ---- packing and unpacking ------------------------------------------------------------------------------------------
@@ -288,16 +304,16 @@ static size_t ragged_rows(const cdg_run_file *file, size_t rod, cdg_field_per pe
 
 // Numbers of so many outputs in a dataset.
 static size_t field_numbers(const cdg_run_file *file, size_t rod, int field, size_t frames) {
-    const cdg_run_rod_place *place = &file->layout.rods[rod];
+    const cdg_run_rod_entry *entry = &file->layout.rods[rod];
     cdg_field_info info = cdg_field_get((cdg_field)field);
-    if (place->adapts) return ragged_rows(file, rod, info.per) * info.component_count;
-    return frames * place->alike * cdg_run_field_row(&place->info, (cdg_field)field);
+    if (entry->adapts) return ragged_rows(file, rod, info.per) * info.component_count;
+    return frames * entry->alike * cdg_run_field_row(&entry->info, (cdg_field)field);
 }
 
 static size_t constant_numbers(const cdg_run_file *file, size_t rod, cdg_field_per per, size_t components) {
-    const cdg_run_rod_place *place = &file->layout.rods[rod];
-    if (place->adapts) return ragged_rows(file, rod, per) * components;
-    return place->alike * cdg_run_row(&place->info, per, components);
+    const cdg_run_rod_entry *entry = &file->layout.rods[rod];
+    if (entry->adapts) return ragged_rows(file, rod, per) * components;
+    return entry->alike * cdg_run_row(&entry->info, per, components);
 }
 
 static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, int descriptor, size_t frames,
@@ -312,7 +328,7 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
                             error);                                                                                    \
     }
     for (size_t i = 0; i < from->rod_count; i++) {
-        const cdg_run_rod_place *a = &from->rods[i], *b = &to->rods[i];
+        const cdg_run_rod_entry *a = &from->rods[i], *b = &to->rods[i];
         if (a->row > 0) continue; // copied with the first of its set
         if (a->adapts) {
             COPY(a->node_offsets, b->node_offsets, frames + 1)
@@ -330,14 +346,14 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
         COPY(a->mode_shapes, b->mode_shapes, from->mode_count * a->info.node_count * 3)
     }
     for (size_t i = 0; i < from->obstacles.count; i++) {
-        const cdg_run_obstacle_place *a = &from->obstacles.places[i], *b = &to->obstacles.places[i];
+        const cdg_run_obstacle_entry *a = &from->obstacles.entries[i], *b = &to->obstacles.entries[i];
         COPY(a->position, b->position, 3 * frames)
         COPY(a->orientation, b->orientation, 4 * frames)
         COPY(a->vertices, b->vertices, 3 * a->info.shape.mesh.point_count)
         COPY(a->triangles, b->triangles, 3 * a->info.shape.mesh.triangle_count)
     }
     for (size_t i = 0; i < from->bodies.count; i++) {
-        const cdg_run_body_place *a = &from->bodies.places[i], *b = &to->bodies.places[i];
+        const cdg_run_body_entry *a = &from->bodies.entries[i], *b = &to->bodies.entries[i];
 #define COPY_BODY(name, components, units, text) COPY(a->name, b->name, (components)*frames)
         CDG_RUN_BODY_LIST(COPY_BODY)
 #undef COPY_BODY
@@ -345,7 +361,7 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
         COPY(a->triangles, b->triangles, 3 * a->info.shape.mesh.triangle_count)
     }
     for (size_t i = 0; i < from->solids.count; i++) {
-        const cdg_run_solid_place *a = &from->solids.places[i], *b = &to->solids.places[i];
+        const cdg_run_solid_entry *a = &from->solids.entries[i], *b = &to->solids.entries[i];
         for (int f = 0; f < CDG_SOLID_FIELD_COUNT; f++)
             COPY(a->fields[f], b->fields[f], frames * cdg_run_solid_numbers(a, (cdg_solid_field)f))
         COPY(a->tetrahedra_offset, b->tetrahedra_offset, 4 * a->tetrahedron_count)
@@ -389,7 +405,7 @@ typedef struct run_room {
               // or what outputs to come may need
 } run_room;
 
-static void set_rod_room(const cdg_run_file *file, const run_room *room, size_t rod, cdg_run_rod_place *out) {
+static void set_rod_room(const cdg_run_file *file, const run_room *room, size_t rod, cdg_run_rod_entry *out) {
     size_t written = file->ends[rod].first_node, coming = room->frames - file->frames_written;
     if (!out->adapts) return;
     if (room->others == ROWS_FIT) out->room = written > 0 ? written : 1;
@@ -399,6 +415,8 @@ static void set_rod_room(const cdg_run_file *file, const run_room *room, size_t 
 
 // Rewrites the file with that room; on failure everything is as it was.
 static cdg_result resize(cdg_run_file *file, run_room room, cdg_error *error) {
+    cdg_result finished = finish_writing(file, error);
+    if (finished != CDG_OK) return finished;
     size_t frame_count = room.frames;
     cdg_run_layout layout = file->layout;
     layout.frame_count = frame_count;
@@ -504,7 +522,7 @@ static cdg_result find_checkpoint(cdg_run_file *file, cdg_error *error) {
 // to the bit, because another machine may compute the same shape a little differently.
 static cdg_result check_start(cdg_run_file *file, const cdg_world *world, cdg_error *error) {
     for (size_t i = 0; i < file->layout.rod_count && file->frames_written > 0; i++) {
-        const cdg_run_rod_place *rod = &file->layout.rods[i];
+        const cdg_run_rod_entry *rod = &file->layout.rods[i];
         size_t nodes = rod->info.node_count;
         cdg_run_rows rows = {.node_count = nodes};
         if (rod->adapts) {
@@ -543,7 +561,7 @@ static cdg_result check_start(cdg_run_file *file, const cdg_world *world, cdg_er
 // Where the contacts, and the rows of rods whose resolution changes, of the outputs up to `frame` end.
 static cdg_result find_ends(cdg_run_file *file, size_t frame, cdg_error *error) {
     for (size_t i = 0; i < file->layout.rod_count; i++) {
-        const cdg_run_rod_place *rod = &file->layout.rods[i];
+        const cdg_run_rod_entry *rod = &file->layout.rods[i];
         cdg_run_rows rows;
         if (!rod->adapts) continue;
         cdg_result result = cdg_run_ragged_rows(rod, frame, file->descriptor, file->path, &rows, error);
@@ -629,50 +647,46 @@ typedef struct frame_request {
     size_t frame;
 } frame_request;
 
-// All fields of a batch, measured on several threads, a few rods at once.
-typedef struct batch_measure {
-    const cdg_world *world;
-    const cdg_run_rod_place *rods;
-    rod_batch batch;
-    double *begin[CDG_FIELD_COUNT];
-    size_t rows[CDG_FIELD_COUNT];
-    cdg_result result[CDG_THREADS_MAX]; // by thread
-} batch_measure;
-enum { RODS_AT_ONCE = 16 };
-
-static void measure_some(void *user, size_t index, int thread) {
-    batch_measure *m = user;
-    size_t first = index * RODS_AT_ONCE, end = first + RODS_AT_ONCE;
-    for (size_t i = first; i < end && i < m->batch.count; i++) {
-        double *out[CDG_FIELD_COUNT];
-        for (int k = 0; k < CDG_FIELD_COUNT; k++) out[k] = m->begin[k] != NULL ? m->begin[k] + i * m->rows[k] : NULL;
-        cdg_result result = cdg_run_part_measure(m->world, &m->rods[m->batch.rods[i]], out);
-        if (result != CDG_OK) m->result[thread] = result;
-    }
-}
-
 static cdg_result write_batch(cdg_run_file *file, rod_batch batch, void *user, cdg_error *error) {
     const frame_request *request = user;
-    const cdg_run_rod_place *rods = file->layout.rods, *first = &rods[batch.rods[0]];
-    batch_measure m = {.world = request->world, .rods = rods, .batch = batch};
-    double *at = file->row;
+    const cdg_run_rod_entry *rods = file->layout.rods, *first = &rods[batch.rods[0]];
+    cdg_run_parts_measure m = {.world = request->world, .parts = rods, .indices = batch.rods, .count = batch.count};
+    double *buffer = file->queue != NULL ? cdg_write_queue_take(file->queue) : file->row, *at = buffer;
+    if (at == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
     for (int k = 0; k < CDG_FIELD_COUNT; k++) {
         if (!cdg_run_has_field(first, (cdg_field)k)) continue;
         m.rows[k] = cdg_run_field_row(&first->info, (cdg_field)k);
         m.begin[k] = at;
         at += batch.count * m.rows[k];
     }
-    int threads = request->world->thread_count;
-    cdg_parallel_for((batch.count + RODS_AT_ONCE - 1) / RODS_AT_ONCE, threads, measure_some, &m);
-    cdg_result result = CDG_OK;
-    for (int t = 0; t < threads; t++)
-        if (m.result[t] != CDG_OK) return cdg_fail(error, m.result[t], "rod '%s' cannot be read", first->info.name);
-    for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK; k++) {
-        if (m.begin[k] == NULL) continue;
-        result = cdg_disk_write_at(file->descriptor, file->path, m.begin[k], batch.count * m.rows[k] * sizeof(double),
-                                   cdg_run_field_offset(first, (cdg_field)k, request->frame), error);
-    }
+    cdg_result result = cdg_run_parts_measure_all(&m);
+    cdg_write_piece pieces[CDG_FIELD_COUNT];
+    size_t count = 0;
+    for (int k = 0; k < CDG_FIELD_COUNT; k++)
+        if (m.begin[k] != NULL)
+            pieces[count++] = (cdg_write_piece){m.begin[k], batch.count * m.rows[k] * sizeof(double),
+                                                cdg_run_field_offset(first, (cdg_field)k, request->frame)};
+    if (result != CDG_OK) count = 0; // the buffer goes back
+    if (file->queue != NULL) cdg_write_queue_put(file->queue, file->descriptor, buffer, pieces, count);
+    if (result != CDG_OK) return cdg_fail(error, result, "rod '%s' cannot be read", first->info.name);
+    for (size_t k = 0; k < count && file->queue == NULL && result == CDG_OK; k++)
+        result =
+            cdg_disk_write_at(file->descriptor, file->path, pieces[k].data, pieces[k].size, pieces[k].offset, error);
     return result;
+}
+
+// Before the first output: from here on, outputs that take long to write are written beside the next steps.
+static void make_queue(cdg_run_file *file) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < file->layout.rod_count; i++) {
+        const cdg_run_rod_entry *rod = &file->layout.rods[i];
+        for (int k = 0; k < CDG_FIELD_COUNT && !rod->adapts; k++)
+            if (cdg_run_has_field(rod, (cdg_field)k))
+                bytes += cdg_run_field_row(&rod->info, (cdg_field)k) * sizeof(double);
+    }
+    if (bytes < queue_worth_bytes || file->queue != NULL) return;
+    size_t buffer = file->row_numbers * sizeof(double), most = bytes < queue_most_bytes ? bytes : queue_most_bytes;
+    file->queue = cdg_write_queue_create(file->path, buffer, most / buffer + 2);
 }
 
 static cdg_result write_number(cdg_run_file *file, size_t frame, double value, uint64_t offset, cdg_error *error) {
@@ -725,8 +739,10 @@ cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_
     if (frame >= file->layout.frame_count) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: there is no room for output %zu", file->path, frame);
     }
+    make_queue(file);
+    cdg_result result = file->queue != NULL ? cdg_write_queue_failure(file->queue, error) : CDG_OK;
     frame_request request = {world, frame};
-    cdg_result result = for_each_batch(file, write_batch, &request, error);
+    if (result == CDG_OK) result = for_each_batch(file, write_batch, &request, error);
     if (result == CDG_OK) result = write_ragged(file, frame, world, error);
     if (result == CDG_OK) {
         result =
@@ -743,13 +759,21 @@ cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_
     CDG_ENERGY_LIST(WRITE_ENERGY)
 #undef WRITE_ENERGY
     if (result == CDG_OK && file->layout.contacts.is_there) result = write_contacts(file, frame, world, error);
-    if (result == CDG_OK) result = write_number(file, frame, cdg_world_time(world), file->layout.time, error);
+    // The time, which says that the output is there, comes after all of it.
+    if (result == CDG_OK && file->queue != NULL)
+        cdg_write_queue_put_number(file->queue, file->descriptor, cdg_world_time(world),
+                                   file->layout.time + (uint64_t)frame * sizeof(double));
+    else if (result == CDG_OK)
+        result = write_number(file, frame, cdg_world_time(world), file->layout.time, error);
     if (result != CDG_OK) return result;
     if (frame >= file->frames_written) file->frames_written = frame + 1;
 
     double now = cdg_disk_clock();
     if (now - file->last_sync >= sync_interval) {
-        result = cdg_disk_sync(file->descriptor, file->path, error);
+        if (file->queue != NULL)
+            cdg_write_queue_put_sync(file->queue, file->descriptor);
+        else
+            result = cdg_disk_sync(file->descriptor, file->path, error);
         file->last_sync = cdg_disk_clock();
     }
     return result;
@@ -765,19 +789,25 @@ cdg_result cdg_run_file_write_static(cdg_run_file *file, size_t frame, double lo
 
 cdg_result cdg_run_file_write_modes(cdg_run_file *file, size_t rod, const double *frequencies, const cdg_vec3 *shapes,
                                     cdg_error *error) {
-    const cdg_run_rod_place *place = &file->layout.rods[rod];
+    const cdg_run_rod_entry *entry = &file->layout.rods[rod];
     size_t count = file->layout.mode_count;
     cdg_result result = cdg_disk_write_at(file->descriptor, file->path, shapes,
-                                          count * place->info.node_count * sizeof *shapes, place->mode_shapes, error);
+                                          count * entry->info.node_count * sizeof *shapes, entry->mode_shapes, error);
     if (result != CDG_OK) return result;
     return cdg_disk_write_at(file->descriptor, file->path, frequencies, count * sizeof *frequencies,
-                             place->mode_frequencies, error);
+                             entry->mode_frequencies, error);
 }
 
 cdg_result cdg_run_file_write_solid_modes(cdg_run_file *file, size_t solid, const double *frequencies,
                                           const cdg_vec3 *shapes, cdg_error *error) {
     return cdg_run_solids_write_modes(&file->layout.solids, solid, frequencies, shapes, file->descriptor, file->path,
                                       error);
+}
+
+size_t cdg_run_file_frames(cdg_run_file *file) {
+    size_t written = file->frames_written;
+    if (finish_writing(file, NULL) != CDG_OK) (void)count_frames(file, &written, NULL);
+    return written;
 }
 
 bool cdg_run_file_wants_checkpoint(const cdg_run_file *file) {
@@ -798,10 +828,15 @@ cdg_result cdg_run_file_write_checkpoint(cdg_run_file *file, size_t frame, const
     };
     int slot = file->has_newest ? 1 - file->newest_slot : 0;
     double began = cdg_disk_clock();
-    cdg_result result = cdg_checkpoint_encode(&checkpoint, world, file->slot, file->layout.slot_words);
+    cdg_result result = file->queue != NULL ? cdg_write_queue_wait(file->queue, file->slot_ticket, error) : CDG_OK;
+    if (result != CDG_OK) return result;
+    result = cdg_checkpoint_encode(&checkpoint, world, file->slot, file->layout.slot_words);
     if (result != CDG_OK) return cdg_fail(error, result, "%s: the state cannot be saved", file->path);
-    result = cdg_disk_write_at(file->descriptor, file->path, file->slot, file->layout.slot_words * sizeof(double),
-                               file->layout.checkpoint[slot], error);
+    cdg_write_piece piece = {file->slot, file->layout.slot_words * sizeof(double), file->layout.checkpoint[slot]};
+    if (file->queue != NULL)
+        file->slot_ticket = cdg_write_queue_put(file->queue, file->descriptor, NULL, &piece, 1);
+    else
+        result = cdg_disk_write_at(file->descriptor, file->path, piece.data, piece.size, piece.offset, error);
     if (result != CDG_OK) return result;
     file->newest = checkpoint;
     file->newest_slot = slot;
@@ -822,7 +857,7 @@ static void pack(cdg_run_file *file) {
     double bytes = cdg_run_layout_bytes(&packed);
     double saved = cdg_run_layout_bytes(&file->layout) - bytes;
     for (size_t i = 0; i < packed.rod_count; i++) {
-        cdg_run_rod_place rod = packed.rods[i];
+        cdg_run_rod_entry rod = packed.rods[i];
         set_rod_room(file, &room, i, &rod);
         double less = rod.adapts ? 8 * (double)((packed.rods[i].room - rod.room) * cdg_run_ragged_row()) : 0;
         bytes -= less;
@@ -836,7 +871,7 @@ static void pack(cdg_run_file *file) {
 
 cdg_result cdg_run_file_close(cdg_run_file *file, bool should_pack, cdg_error *error) {
     if (file == NULL) return CDG_OK;
-    cdg_result result = cdg_disk_sync(file->descriptor, file->path, error);
+    cdg_result result = cdg_run_file_sync(file, error);
     if (should_pack && result == CDG_OK) pack(file);
     if (close(file->descriptor) != 0 && result == CDG_OK) {
         result = cdg_fail(error, CDG_ERROR_IO, "%s: cannot write: %s", file->path, strerror(errno));

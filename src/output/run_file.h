@@ -28,9 +28,15 @@ cdg_result cdg_run_file_reopen(const char *path, const cdg_scene *scene, const c
                                const cdg_run_plan *plan, cdg_run_file **out, cdg_error *error);
 
 // Writes output number `frame` (data first, its time last); when this returns the kernel has it, so a kill loses
-// nothing. At most every few seconds it also waits for the device. `energy` is the world's.
+// nothing. Outputs of 4 MB or more are written by a thread beside the next steps, in the same order: a kill loses those
+// under way, at most as much as one output has, which a resumed run computes again, and a failure is told by the call
+// after it, or when the file is closed. At most every few seconds it also waits for the device. `energy` is the
+// world's.
 cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_world *world, const cdg_energy *energy,
                                     cdg_error *error);
+
+// How many outputs are in the file, whatever failed.
+size_t cdg_run_file_frames(cdg_run_file *file);
 
 // What a static run found out about output `frame`; before it is written, so that an output is never without.
 cdg_result cdg_run_file_write_static(cdg_run_file *file, size_t frame, double lowest_eigenvalue, double residual,

@@ -2,6 +2,8 @@
 #include "output/run_parts.h"
 
 #include "base/error.h"
+#include "base/parallel.h"
+#include "world/step.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -113,7 +115,29 @@ cdg_result cdg_run_part_measure(const cdg_world *world, const cdg_run_rod_entry 
     return result;
 }
 
-cdg_result cdg_run_part_read(const cdg_world *world, const cdg_run_rod_place *rod, cdg_run_read *read,
+enum { RODS_AT_ONCE = 16 };
+
+static void measure_some(void *user, size_t index, int thread) {
+    cdg_run_parts_measure *m = user;
+    size_t first = index * RODS_AT_ONCE, end = first + RODS_AT_ONCE;
+    for (size_t i = first; i < end && i < m->count; i++) {
+        double *out[CDG_FIELD_COUNT];
+        cdg_prefetch_shape(m->world, m->parts[m->indices[i]].id.index1 - 1, false);
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) out[k] = m->begin[k] != NULL ? m->begin[k] + i * m->rows[k] : NULL;
+        cdg_result result = cdg_run_part_measure(m->world, &m->parts[m->indices[i]], out);
+        if (result != CDG_OK) m->result[thread] = result;
+    }
+}
+
+cdg_result cdg_run_parts_measure_all(cdg_run_parts_measure *m) {
+    int threads = m->world->thread_count;
+    cdg_parallel_for((m->count + RODS_AT_ONCE - 1) / RODS_AT_ONCE, threads, measure_some, m);
+    for (int t = 0; t < threads; t++)
+        if (m->result[t] != CDG_OK) return m->result[t];
+    return CDG_OK;
+}
+
+cdg_result cdg_run_part_read(const cdg_world *world, const cdg_run_rod_entry *rod, cdg_run_read *read,
                              cdg_field_per per, size_t components, double *out) {
     if (!rod->is_part) return read(world, rod->id, out);
     cdg_cut_span span = cdg_run_part_span(world, rod);

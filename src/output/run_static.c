@@ -41,38 +41,48 @@ cdg_result cdg_run_static_follow(const cdg_run_static *run, cdg_path_report *rep
     return cdg_fail(error, result, "%s", cdg_world_message(run->world));
 }
 
-static cdg_result write_rod(cdg_world *world, cdg_run_file *file, size_t place, size_t mode_count, cdg_error *error) {
-    cdg_rod_id rod = cdg_world_rod_at(world, place);
-    cdg_rod_info info;
-    cdg_result result = cdg_rod_get_info(world, rod, &info);
-    if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(world));
-    double *frequencies = malloc(mode_count * sizeof *frequencies);
-    cdg_vec3 *shapes = malloc(mode_count * info.node_count * sizeof *shapes);
-    if (frequencies == NULL || shapes == NULL) {
-        result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu modes of rod '%s'", mode_count, info.name);
-    } else {
-        result = cdg_rod_find_modes(world, rod, mode_count, frequencies, shapes);
-        result = result == CDG_OK ? cdg_run_file_write_modes(file, place, frequencies, shapes, error)
-                                  : cdg_fail(error, result, "%s", cdg_world_message(world));
+// Whose vibrations are written: a rod or a solid.
+typedef struct vibrating {
+    bool is_solid;
+    size_t index; // among its like
+    cdg_rod_id rod;
+    cdg_solid_id solid;
+    const char *name;
+    size_t node_count;
+} vibrating;
+
+static cdg_result describe(cdg_world *world, vibrating *v) {
+    if (v->is_solid) {
+        cdg_solid_info info = {0};
+        v->solid = cdg_world_solid_at(world, v->index);
+        cdg_result result = cdg_solid_get_info(world, v->solid, &info);
+        v->name = info.name, v->node_count = info.node_count;
+        return result;
     }
-    free(frequencies);
-    free(shapes);
+    cdg_rod_info info = {0};
+    v->rod = cdg_world_rod_at(world, v->index);
+    cdg_result result = cdg_rod_get_info(world, v->rod, &info);
+    v->name = info.name, v->node_count = info.node_count;
     return result;
 }
 
-static cdg_result write_solid(cdg_world *world, cdg_run_file *file, size_t place, size_t mode_count, cdg_error *error) {
-    cdg_solid_id solid = cdg_world_solid_at(world, place);
-    cdg_solid_info info;
-    cdg_result result = cdg_solid_get_info(world, solid, &info);
+static cdg_result write_vibrations(cdg_world *world, cdg_run_file *file, vibrating v, size_t mode_count,
+                                   cdg_error *error) {
+    cdg_result result = describe(world, &v);
     if (result != CDG_OK) return cdg_fail(error, result, "%s", cdg_world_message(world));
     double *frequencies = malloc(mode_count * sizeof *frequencies);
-    cdg_vec3 *shapes = malloc(mode_count * info.node_count * sizeof *shapes);
+    cdg_vec3 *shapes = malloc(mode_count * v.node_count * sizeof *shapes);
     if (frequencies == NULL || shapes == NULL) {
-        result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu modes of solid '%s'", mode_count, info.name);
+        result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu modes of %s '%s'", mode_count,
+                          v.is_solid ? "solid" : "rod", v.name);
     } else {
-        result = cdg_solid_find_modes(world, solid, mode_count, frequencies, shapes);
-        result = result == CDG_OK ? cdg_run_file_write_solid_modes(file, place, frequencies, shapes, error)
-                                  : cdg_fail(error, result, "%s", cdg_world_message(world));
+        result = v.is_solid ? cdg_solid_find_modes(world, v.solid, mode_count, frequencies, shapes)
+                            : cdg_rod_find_modes(world, v.rod, mode_count, frequencies, shapes);
+        if (result != CDG_OK)
+            result = cdg_fail(error, result, "%s", cdg_world_message(world));
+        else
+            result = v.is_solid ? cdg_run_file_write_solid_modes(file, v.index, frequencies, shapes, error)
+                                : cdg_run_file_write_modes(file, v.index, frequencies, shapes, error);
     }
     free(frequencies);
     free(shapes);
@@ -82,8 +92,8 @@ static cdg_result write_solid(cdg_world *world, cdg_run_file *file, size_t place
 cdg_result cdg_run_write_modes(cdg_world *world, cdg_run_file *file, size_t mode_count, cdg_error *error) {
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < cdg_world_rod_count(world) && mode_count > 0 && result == CDG_OK; i++)
-        result = write_rod(world, file, i, mode_count, error);
+        result = write_vibrations(world, file, (vibrating){.is_solid = false, .index = i}, mode_count, error);
     for (size_t i = 0; i < cdg_world_solid_count(world) && mode_count > 0 && result == CDG_OK; i++)
-        result = write_solid(world, file, i, mode_count, error);
+        result = write_vibrations(world, file, (vibrating){.is_solid = true, .index = i}, mode_count, error);
     return result;
 }

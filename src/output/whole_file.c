@@ -1,4 +1,4 @@
-// Files that are there whole or not at all: a temporary file beside the place, renamed at the end.
+// Files that are there whole or not at all: a temporary file beside it, renamed at the end.
 #define _XOPEN_SOURCE 700 // realpath
 #include "output/whole_file.h"
 

@@ -1,4 +1,4 @@
-// A file that is there whole or not at all: written under a temporary name beside its place, then renamed.
+// A file that is there whole or not at all: written under a temporary name beside it, then renamed.
 #ifndef CDG_OUTPUT_WHOLE_FILE_H
 #define CDG_OUTPUT_WHOLE_FILE_H
 
