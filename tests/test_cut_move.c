@@ -55,7 +55,7 @@ static void moves_with_the_material(void **state) {
 static void keeps_hands(void **state) {
     (void)state;
     stage s = make(CDG_MODEL_POBD, 1);
-    cdg_grip_def def = {.rod = s.rope, .element = 20, .fraction = 0.25, .target = vec3(0.3, 0.1, 0.2)};
+    cdg_grip_def def = {.place = cdg_rod_along(s.rope, 20, 0.25), .target = vec3(0.3, 0.1, 0.2)};
     cdg_grip_id grip;
     must(s.world, cdg_world_add_grip(s.world, &def, &grip));
     run(s.world, 20);

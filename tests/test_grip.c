@@ -26,7 +26,7 @@ static cdg_rod_id add_rod(cdg_world *world, cdg_model model) {
 }
 
 static cdg_grip_def at(cdg_rod_id rod, size_t element, double fraction, cdg_vec3 target) {
-    return (cdg_grip_def){.rod = rod, .element = element, .fraction = fraction, .target = target};
+    return (cdg_grip_def){.place = cdg_rod_along(rod, element, fraction), .target = target};
 }
 
 static cdg_grip_id grip(cdg_world *world, cdg_grip_def def) {
@@ -206,7 +206,7 @@ static void bodies_are_pulled(void **state) {
             cdg_body_def body_def = cdg_body_def_default();
             cdg_body_id body;
             must(world, cdg_world_add_body(world, &body_def, &body));
-            cdg_grip_def def = {.body = body, .local = vec3(arms[a], 0, 0), .target = vec3(0.3, 0.1, 0.2)};
+            cdg_grip_def def = {.place = cdg_body_point(body, vec3(arms[a], 0, 0)), .target = vec3(0.3, 0.1, 0.2)};
             def.stiffness = stiffness[k];
             cdg_grip_id id = grip(world, def);
             contact_run(world, 1000);
@@ -232,7 +232,8 @@ static void work_on_bodies_is_booked(void **state) {
         body_def.angular_velocity = vec3(1, 20, -5);
         must(world, cdg_world_add_body(world, &body_def, &body));
         double start = cdg_world_energy(world).kinetic;
-        cdg_grip_def def = {.body = body, .local = vec3(0.05, 0, 0), .target = vec3(0.3, 0.1, 0.2), .stiffness = 1e4};
+        cdg_grip_def def = {
+            .place = cdg_body_point(body, vec3(0.05, 0, 0)), .target = vec3(0.3, 0.1, 0.2), .stiffness = 1e4};
         grip(world, def);
         for (int i = 0; i < 200; i++) {
             contact_run(world, 1);
@@ -281,7 +282,7 @@ static void keys_do_what_calls_do(void **state) {
         cdg_grip_def def = at(other, 10, 0.3, vec3(0, 0, 0));
         def.keys = keys, def.key_count = 3, def.to = 0.03;
         grip(self, def);
-        def.rod = third;
+        def.place.rod = third;
         grip(late, def);
         cdg_grip_id id = {0};
         for (int i = 0; i < 40; i++) {
@@ -359,7 +360,7 @@ static void what_cannot_be_gripped_is_refused(void **state) {
     body_def.is_fixed = true;
     body_def.shape.position = vec3(0, 0, 1);
     must(world, cdg_world_add_body(world, &body_def, &body));
-    def = (cdg_grip_def){.body = body};
+    def = (cdg_grip_def){.place = cdg_body_point(body, vec3(0, 0, 0))};
     assert_int_equal(cdg_world_add_grip(world, &def, &id), CDG_ERROR_ARGUMENT);
     cdg_rod_def other = contact_rod("other", vec3(0, 1, 0), vec3(0.2, 1, 0), 2e-3, ELEMENTS);
     other.model = CDG_MODEL_GALPHA;

@@ -51,6 +51,14 @@ static void test_no_world(void **state) {
     REFUSED(cdg_rod_cut(NULL, (cdg_place){0}, &(cdg_cut_report){0}));
     REFUSED(cdg_world_plan_cut(NULL, (cdg_place){0}, 1));
     assert_int_equal(cdg_world_cut_count(NULL), 0);
+    // places of nothing are made, and refused by whoever is given one
+    assert_int_equal(cdg_rod_node((cdg_rod_id){0}, 3).rod.index1, 0);
+    assert_int_equal(cdg_rod_along((cdg_rod_id){0}, 3, NAN).index, 3);
+    assert_int_equal(cdg_body_whole((cdg_body_id){0}).kind, CDG_PLACE_WHOLE);
+    assert_int_equal(cdg_body_point((cdg_body_id){0}, (cdg_vec3){0, 0, 0}).kind, CDG_PLACE_POINT);
+    assert_int_equal(cdg_solid_whole((cdg_solid_id){0}).kind, CDG_PLACE_WHOLE);
+    assert_int_equal(cdg_solid_point((cdg_solid_id){0}, (cdg_vec3){0, 0, 0}).kind, CDG_PLACE_POINT);
+    assert_int_equal(cdg_solid_node((cdg_solid_id){0}, SIZE_MAX).index == SIZE_MAX, true);
     REFUSED(cdg_world_restore_cuts(NULL, &(double){0}));
     REFUSED(cdg_obstacle_set_pose(NULL, (cdg_obstacle_id){1, 1}, NULL, NULL));
     REFUSED(cdg_world_add_joint(NULL, &(cdg_joint_def){0}, NULL));

@@ -79,7 +79,7 @@ static void every_call_of_a_rod(cdg_world *world, cdg_rod_id rod) {
     cdg_probe probe = {.kind = CDG_PROBE_POSITION, .place = place};
     STALE(cdg_world_measure(world, &probe, numbers));
     cdg_grip_def grip = cdg_grip_def_default();
-    grip.rod = rod;
+    grip.place.rod = rod;
     STALE(cdg_world_add_grip(world, &grip, &(cdg_grip_id){0}));
     misuses += 2;
     assert_int_equal(cdg_rod_node_capacity(world, rod), 0);
@@ -201,7 +201,7 @@ static void test_joints_and_grips_that_were_removed(void **state) {
     joint_def.places = places, joint_def.place_count = 2;
     cdg_joint_id joint;
     cdg_grip_def hold = cdg_grip_def_default();
-    hold.rod = rod, hold.element = 3, hold.target = (cdg_vec3){0.5, 0, 0.1};
+    hold.place.rod = rod, hold.place.index = 3, hold.target = (cdg_vec3){0.5, 0, 0.1};
     cdg_grip_id grip;
     cdg_vec3 point, force;
     for (int round = 0; round < 2; round++) {

@@ -359,6 +359,96 @@ static void test_ranges(void **state) {
     }
 }
 
+// A spinning box in flight: its pose and motion, and energies by the formulas of a rigid body.
+static void test_bodies(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    small_world small = small_world_make(&def, vec3(1, -2, -9.81), 1e-3, true);
+    cdg_body_def box = cdg_body_def_default();
+    box.shape.kind = CDG_SHAPE_BOX, box.shape.size = vec3(0.2, 0.3, 0.4), box.density = 500;
+    box.shape.position = vec3(3, 5, 7);
+    box.shape.orientation = quat_exp(vec3(0, 0, 0.3));
+    box.velocity = vec3(0.1, -0.2, 0.3), box.angular_velocity = vec3(0, 0, 2);
+    cdg_body_id id;
+    must(small.world, cdg_world_add_body(small.world, &box, &id));
+    double out[CDG_PROBE_COLUMNS_MAX] = {0}, mass = 500 * 0.2 * 0.3 * 0.4, spin = mass / 12 * (0.04 + 0.09);
+    cdg_probe probe = {.kind = CDG_PROBE_POSITION, .place = cdg_body_whole(id)};
+    must(small.world, cdg_world_measure(small.world, &probe, out));
+    assert_vec3_near(vec3(out[0], out[1], out[2]), box.shape.position, 1e-15);
+    probe.kind = CDG_PROBE_VELOCITY;
+    must(small.world, cdg_world_measure(small.world, &probe, out));
+    assert_vec3_near(vec3(out[0], out[1], out[2]), box.velocity, 1e-15);
+    probe.kind = CDG_PROBE_ANGULAR_VELOCITY;
+    must(small.world, cdg_world_measure(small.world, &probe, out));
+    assert_vec3_near(vec3(out[0], out[1], out[2]), box.angular_velocity, 1e-14);
+    probe.kind = CDG_PROBE_FRAME;
+    must(small.world, cdg_world_measure(small.world, &probe, out));
+    assert_rotation_near(quat(out[0], out[1], out[2], out[3]), quat(cos(0.15), 0, 0, sin(0.15)), 1e-15);
+    probe.kind = CDG_PROBE_ENERGY;
+    must(small.world, cdg_world_measure(small.world, &probe, out));
+    double kinetic = 0.5 * mass * (0.01 + 0.04 + 0.09) + 0.5 * spin * 4, height = -mass * (3 - 10 - 9.81 * 7);
+    assert_true(out[0] == 0 && out[1] == 0 && out[2] == 0 && out[3] == 0);
+    assert_near(out[4], kinetic, 1e-12 * kinetic);
+    assert_near(out[5], height, 1e-12 * height);
+    assert_near(out[6], kinetic + height, 1e-12 * height);
+    probe.kind = CDG_PROBE_TENSION;
+    assert_int_equal(cdg_world_measure(small.world, &probe, out), CDG_ERROR_ARGUMENT);
+    cdg_world_destroy(small.world);
+}
+
+// A cantilever that has made itself finer: places are still those of its definition. The middle of an element that was
+// halved is a node now, and has what lies on the straight line between the middles of what is beside it, long or short.
+static void test_rods_that_adapt(void **state) {
+    (void)state;
+    enum { ELEMENTS = 8 };
+    cdg_rod_def def = cdg_rod_def_default();
+    def.element_count = ELEMENTS, def.adapt.is_on = true, def.adapt.angle = 0.1, def.adapt.coarsen = 0.03;
+    def.section.radius = 2e-3, def.material.young_modulus = 1e6;
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 2e-3, true);
+    small_world_run(&small, 100);
+    const cdg_rod *rod = small.world->rods[0].rod;
+    double out[CDG_PROBE_COLUMNS_MAX] = {0};
+    size_t halved = 0, whole = 0, unequal = 0;
+    for (size_t i = 0; i <= ELEMENTS; i++) { // nodes of the definition stay where they are in the material
+        cdg_probe probe = {.kind = CDG_PROBE_POSITION, .place = {small.rod, CDG_PLACE_NODE, i}};
+        must(small.world, cdg_world_measure(small.world, &probe, out));
+        size_t now = 0;
+        while (fabs(rod->adapt->arc[now] - (double)i * rod->length / ELEMENTS) > 1e-9)
+            assert_true(++now < rod->node_count);
+        assert_vec3_near(vec3(out[0], out[1], out[2]), rod_vec3(rod->x, now), 0);
+    }
+    for (size_t j = 0; j < ELEMENTS; j++) {
+        double arc = ((double)j + 0.5) * rod->length / ELEMENTS;
+        size_t now = 0;
+        while (now < rod->node_count && rod->adapt->arc[now] < arc - 1e-9) now++;
+        bool is_node = fabs(rod->adapt->arc[now] - arc) < 1e-9;
+        size_t a = now - 1, b = is_node ? now : now - 1; // elements beside the middle, or around it
+        is_node ? halved++ : whole++;
+        double share = rod->rest_length[a] / (rod->rest_length[a] + rod->rest_length[b]);
+        if (fabs(share - 0.5) > 0.1) unequal++;
+        cdg_probe probe = {.kind = CDG_PROBE_POSITION, .place = {small.rod, CDG_PLACE_ELEMENT, j}};
+        must(small.world, cdg_world_measure(small.world, &probe, out));
+        cdg_vec3 middle = is_node ? rod_vec3(rod->x, now) : vec3_lerp(rod_vec3(rod->x, a), rod_vec3(rod->x, now), 0.5);
+        assert_vec3_near(vec3(out[0], out[1], out[2]), middle, 1e-15);
+        probe.kind = CDG_PROBE_TENSION;
+        must(small.world, cdg_world_measure(small.world, &probe, out));
+        cdg_vec3 force[2] = {cdg_rod_section_force(rod, a), cdg_rod_section_force(rod, b)};
+        assert_near(out[0], (1 - share) * force[0].z + share * force[1].z, 1e-12 * fabs(out[0]));
+        probe.kind = CDG_PROBE_FORCE;
+        must(small.world, cdg_world_measure(small.world, &probe, out));
+        for (int k = 0; k < 2; k++) force[k] = quat_rotate(rod_quat(rod->q, k == 0 ? a : b), force[k]);
+        cdg_vec3 mean = vec3_lerp(force[0], force[1], share);
+        assert_vec3_near(vec3(out[0], out[1], out[2]), mean, 1e-12 * vec3_norm(mean));
+        probe.kind = CDG_PROBE_FRAME; // on the way from one to the other
+        must(small.world, cdg_world_measure(small.world, &probe, out));
+        cdg_quat turn = quat_multiply(rod_quat(rod->q, b), quat_conjugate(rod_quat(rod->q, a)));
+        cdg_quat there = quat_multiply(quat_exp(vec3_scale(share, quat_log(turn))), rod_quat(rod->q, a));
+        assert_rotation_near(quat(out[0], out[1], out[2], out[3]), there, 1e-14);
+    }
+    assert_true(halved > 0 && whole > 0 && unequal > 0);
+    cdg_world_destroy(small.world);
+}
+
 int main(void) {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, free_fixture)
     const struct CMUnitTest tests[] = {
@@ -376,6 +466,8 @@ int main(void) {
         WITH_FIXTURE(test_wrong_places_are_refused),
         WITH_FIXTURE(test_stale_rods_are_noticed),
         cmocka_unit_test(test_links_and_knots),
+        cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_rods_that_adapt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

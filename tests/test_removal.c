@@ -208,7 +208,7 @@ static void come_and_go(stage *s) {
                                      add_solid_support(w, cubes[1], top)};
     cdg_solid_load_id squeezes[2] = {add_solid_load(w, s->cube, 100), add_solid_load(w, cubes[1], 100)};
     cdg_grip_def hand = cdg_grip_def_default();
-    hand.body = bodies[1];
+    hand.place = cdg_body_point(bodies[1], (cdg_vec3){0, 0, 0});
     hand.target = (cdg_vec3){6, -5, 6};
     cdg_grip_id grip;
     assert_int_equal(cdg_world_add_grip(w, &hand, &grip), CDG_OK);
@@ -480,7 +480,8 @@ static void test_reused_slots(void **state) {
     ASSERT_STALE(w, cdg_body_set_friction(w, body, 0.5));
     assert_int_equal(cdg_body_energy(w, body, NULL, NULL), CDG_ERROR_STALE);
     ASSERT_STALE(w, cdg_world_add_weld(w, &(cdg_weld_def){{next_rod, CDG_PLACE_NODE, 6}, body}, NULL));
-    ASSERT_STALE(w, cdg_world_add_grip(w, &(cdg_grip_def){.body = body}, &(cdg_grip_id){0}));
+    ASSERT_STALE(w, cdg_world_add_grip(w, &(cdg_grip_def){.place = cdg_body_point(body, (cdg_vec3){0, 0, 0})},
+                                       &(cdg_grip_id){0}));
     assert_int_equal(cdg_body_set_friction(w, next_body, 0.5), CDG_OK);
 
     cdg_weld_id weld = add_weld(w, next_rod, 6, next_body);
@@ -524,6 +525,85 @@ static void test_memory_stays(void **state) {
     cdg_world_destroy(s.world);
 }
 
+// Whatever succeeds takes back the message of what failed before it.
+#define CLEARS(call)                                                                                                   \
+    do {                                                                                                               \
+        assert_int_equal(cdg_world_set_gravity(w, (cdg_vec3){NAN, 0, 0}), CDG_ERROR_ARGUMENT);                         \
+        assert_string_not_equal(cdg_world_message(w), "");                                                             \
+        assert_int_equal(call, CDG_OK);                                                                                \
+        assert_string_equal(cdg_world_message(w), "");                                                                 \
+    } while (0)
+
+static void test_messages_are_of_the_last_call(void **state) {
+    (void)state;
+    stage s = make_stage();
+    cdg_world *w = s.world;
+    CLEARS(cdg_world_step(w, NULL));
+    CLEARS(cdg_world_set_gravity(w, (cdg_vec3){0, 0, -9.81}));
+    const cdg_vec3 at = {0, 0, 0.1}, force = {0, 0, 0.1}, far = {5, 5, 0.5};
+    const cdg_quat turn = {1, 0, 0, 0};
+    CLEARS(cdg_support_set_pose(w, s.clamp, &at, NULL));
+    CLEARS(cdg_support_put(w, s.clamp, at, turn));
+    CLEARS(cdg_obstacle_set_pose(w, s.ball, &far, NULL));
+    CLEARS(cdg_obstacle_put(w, s.ball, far, turn));
+    CLEARS(cdg_obstacle_set_friction(w, s.ball, 0.2));
+    CLEARS(cdg_body_set_friction(w, s.block, 0.2));
+    CLEARS(cdg_solid_support_set_pose(w, s.grip, NULL, NULL));
+    cdg_solid_load_def squeeze = cdg_solid_load_def_default();
+    squeeze.solid = s.cube, squeeze.force = force;
+    CLEARS(cdg_solid_load_change(w, s.squeeze, &squeeze));
+    CLEARS(cdg_solid_load_set(w, s.squeeze, force, 0));
+    CLEARS(cdg_solid_set_forces(w, s.cube, NULL));
+    cdg_load_def push = cdg_load_def_default();
+    push.kind = CDG_LOAD_FORCE, push.place = (cdg_place){s.rods[0], CDG_PLACE_NODE, 3}, push.value = force;
+    CLEARS(cdg_load_change(w, s.push, &push));
+    cdg_vec3 forces[7] = {force};
+    CLEARS(cdg_rod_set_forces(w, s.rods[0], forces, NULL));
+    CLEARS(cdg_rod_set_rest_curvature(w, s.rods[0], NULL));
+    CLEARS(cdg_rod_set_rest_length(w, s.rods[0], 0.3));
+    cdg_body_state still;
+    assert_int_equal(cdg_body_get_state(w, s.block, &still), CDG_OK);
+    CLEARS(cdg_body_set_state(w, s.block, &still));
+    cdg_contact_def contact = cdg_world_contact(w);
+    CLEARS(cdg_world_set_contact(w, &contact));
+    cdg_grip_def hand = cdg_grip_def_default();
+    hand.place = cdg_rod_along(s.rods[0], 2, 0.5);
+    cdg_grip_id grip;
+    CLEARS(cdg_world_add_grip(w, &hand, &grip));
+    CLEARS(cdg_grip_move(w, grip, &at));
+    CLEARS(cdg_grip_twist(w, grip, 0.1));
+    CLEARS(cdg_world_remove_grip(w, grip));
+    double field[64];
+    CLEARS(cdg_rod_measure_field(w, s.rods[0], "tension", field, 64));
+    double tone;
+    CLEARS(cdg_solid_find_modes(w, s.cube, 1, &tone, NULL));
+    cdg_rod_id rod;
+    CLEARS((rod = add_rod(w, "new", far, CDG_MODEL_POBD), CDG_OK));
+    CLEARS((add_clamp(w, rod, 0), CDG_OK));
+    CLEARS((add_push(w, rod, 1), CDG_OK));
+    CLEARS((add_ball(w, "far", (cdg_vec3){9, 9, 9}), CDG_OK));
+    CLEARS((add_body(w, "far", (cdg_vec3){9, 7, 9}), CDG_OK));
+    CLEARS((add_cube(w, "far", (cdg_vec3){9, 5, 9}), CDG_OK));
+    CLEARS(cdg_world_plan_cut(w, (cdg_place){rod, CDG_PLACE_NODE, 2}, 100));
+    cdg_cut_report cut;
+    CLEARS(cdg_rod_cut(w, (cdg_place){rod, CDG_PLACE_NODE, 4}, &cut));
+    CLEARS(cdg_world_remove_weld(w, s.weld));
+    CLEARS((add_weld(w, s.rods[0], 6, s.weight), CDG_OK));
+    CLEARS(cdg_world_remove_joint(w, s.joint));
+    CLEARS((add_joint(w, s.rods[1], 6, s.rods[2], 0), CDG_OK));
+    CLEARS(cdg_world_remove_solid_load(w, s.squeeze));
+    CLEARS((add_solid_load(w, s.cube, 1), CDG_OK));
+    CLEARS(cdg_world_remove_solid_support(w, s.grip));
+    CLEARS((add_solid_support(w, s.cube, top), CDG_OK));
+    CLEARS(cdg_world_remove_load(w, s.push));
+    CLEARS(cdg_world_remove_support(w, s.clamp));
+    CLEARS(cdg_world_remove_obstacle(w, s.ball));
+    CLEARS(cdg_world_remove_body(w, s.block));
+    CLEARS(cdg_world_remove_solid(w, s.cube));
+    CLEARS(cdg_world_remove_rod(w, rod));
+    cdg_world_destroy(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_trace),
@@ -535,6 +615,7 @@ int main(void) {
         cmocka_unit_test(test_solid_support_pose),
         cmocka_unit_test(test_reused_slots),
         cmocka_unit_test(test_memory_stays),
+        cmocka_unit_test(test_messages_are_of_the_last_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

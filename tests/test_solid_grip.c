@@ -37,10 +37,10 @@ static void a_block_hangs_on_a_hand(void **state) {
         cdg_world *world = solid_world(1, 4e-3);
         must(world, cdg_world_set_gravity(world, vec3(0, 0, -9.81)));
         cdg_solid_id id = add_block(world, integrators[k]);
-        world_solid *place = cdg_world_get_solid(world, id);
-        cdg_vec3 top = cdg_solid_rest_point(place, vec3_add(center_of(world, id), vec3(0, 0, 1)));
-        double mass = place->solid.total_mass;
-        cdg_grip_def def = {.solid = id, .local = top, .target = top};
+        world_solid *entry = cdg_world_get_solid(world, id);
+        cdg_vec3 top = cdg_solid_rest_point(entry, vec3_add(center_of(world, id), vec3(0, 0, 1)));
+        double mass = entry->solid.total_mass;
+        cdg_grip_def def = {.place = cdg_solid_point(id, top), .target = top};
         cdg_grip_id grip;
         must(world, cdg_world_add_grip(world, &def, &grip));
         solid_world_steps(world, 700);
@@ -68,7 +68,8 @@ static void keys_give_the_same_bits(void **state) {
     for (int i = 0; i < 3; i++) {
         cdg_world *world = worlds[i] = solid_world(i == 1 ? 2 : 1, 4e-3);
         cdg_solid_id id = add_block(world, CDG_SOLID_EULER);
-        cdg_grip_def def = {.solid = id, .local = center_of(world, id), .keys = keys, .key_count = 2, .to = 0.3};
+        cdg_grip_def def = {
+            .place = cdg_solid_point(id, center_of(world, id)), .keys = keys, .key_count = 2, .to = 0.3};
         cdg_grip_id grip;
         must(world, cdg_world_add_grip(world, &def, &grip));
         if (i == 2) {
@@ -93,7 +94,7 @@ static void what_is_gone_is_not_held(void **state) {
     (void)state;
     cdg_world *world = solid_world(1, 4e-3);
     cdg_solid_id id = add_block(world, CDG_SOLID_EULER);
-    cdg_grip_def def = {.solid = id};
+    cdg_grip_def def = {.place = cdg_solid_point(id, vec3(0, 0, 0))};
     cdg_grip_id grip;
     must(world, cdg_world_add_grip(world, &def, &grip)); // far away: the nearest nodes
     assert_int_equal(cdg_grip_twist(world, grip, 1), CDG_ERROR_ARGUMENT);
@@ -104,9 +105,33 @@ static void what_is_gone_is_not_held(void **state) {
     cdg_world_destroy(world);
 }
 
+// Where a place of the surface of a deformed block was at rest: the map from one to the other is known here.
+static void places_are_found_at_rest(void **state) {
+    (void)state;
+    cdg_world *world = solid_world(1, 4e-3);
+    cdg_solid_id id = add_block(world, CDG_SOLID_EULER);
+    world_solid *place = cdg_world_get_solid(world, id);
+    cdg_solid *solid = &place->solid;
+    for (size_t i = 0; i < solid->node_count; i++) { // sheared, stretched and moved
+        cdg_vec3 r = solid_vec3(solid->rest, i);
+        solid->x[0][i] = 1.2 * r.x + 0.3 * r.z + 1, solid->x[1][i] = 0.9 * r.y - 0.2 * r.x,
+        solid->x[2][i] = 1.1 * r.z - 2;
+    }
+    for (size_t f = 0; f < solid->surface_count; f += 7) {
+        const double w[3] = {0.5, 0.2, 0.3};
+        cdg_vec3 now = {0, 0, 0}, rest = {0, 0, 0};
+        for (int k = 0; k < 3; k++) {
+            now = vec3_mad(now, w[k], solid_vec3(solid->x, solid->surface[f][k]));
+            rest = vec3_mad(rest, w[k], solid_vec3(solid->rest, solid->surface[f][k]));
+        }
+        assert_vec3_near(cdg_solid_rest_point(place, now), rest, 1e-12);
+    }
+    cdg_world_destroy(world);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_block_hangs_on_a_hand),
-                                       cmocka_unit_test(keys_give_the_same_bits),
-                                       cmocka_unit_test(what_is_gone_is_not_held)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_hangs_on_a_hand), cmocka_unit_test(keys_give_the_same_bits),
+        cmocka_unit_test(what_is_gone_is_not_held), cmocka_unit_test(places_are_found_at_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static void test_of_the_whole_and_of_places(void **state) {
     cdg_solid_def def = solid_case_def(CDG_SOLID_NEO_HOOKEAN, CDG_SOLID_BDF2);
     def.position = vec3(1, 2, 3), def.velocity = vec3(0.5, 0, 0);
     cdg_solid_id id = solid_world_add(world, def, vec3(0.2, 0.1, 0.1), 0.05);
-    cdg_probe probe = {.kind = CDG_PROBE_POSITION, .solid = id};
+    cdg_probe probe = {.kind = CDG_PROBE_POSITION, .place = cdg_solid_whole(id)};
     assert_near(measure(world, &probe, 1), 2, 1e-12);
     probe.kind = CDG_PROBE_VELOCITY;
     assert_near(measure(world, &probe, 0), 0.5, 1e-12);
@@ -26,7 +26,7 @@ static void test_of_the_whole_and_of_places(void **state) {
     assert_near(measure(world, &probe, 5), 2 * 10 * 3, 1e-9);
     cdg_probe all = {.kind = CDG_PROBE_ENERGY};
     assert_near(measure(world, &all, 6), measure(world, &probe, 6), 1e-12);
-    cdg_probe place = {.kind = CDG_PROBE_POSITION, .solid = id, .is_at = true, .at = vec3(1.07, 2.03, 3.01)};
+    cdg_probe place = {.kind = CDG_PROBE_POSITION, .place = cdg_solid_point(id, vec3(1.07, 2.03, 3.01))};
     solid_world_steps(world, 100);
     assert_near(measure(world, &place, 0), 1.07 + 0.05, 1e-9);
     assert_near(measure(world, &place, 2), 3.01 - 0.05, 1e-3);
@@ -45,7 +45,7 @@ static void test_of_the_whole_and_of_places(void **state) {
     double out[CDG_PROBE_COLUMNS_MAX];
     place.kind = CDG_PROBE_VOLUME; // not of a place
     assert_int_equal(cdg_world_measure(world, &place, out), CDG_ERROR_ARGUMENT);
-    probe.solid.generation = 7;
+    probe.place.solid.generation = 7;
     assert_int_equal(cdg_world_measure(world, &probe, out), CDG_ERROR_STALE);
     cdg_world_destroy(world);
 }
@@ -67,7 +67,8 @@ static void test_what_holds_it_carries_its_weight(void **state) {
         else
             must(world, cdg_world_add_obstacle(world, &floor, NULL));
         solid_world_steps(world, 100);
-        cdg_probe probe = {.kind = is_held ? CDG_PROBE_REACTION : CDG_PROBE_CONTACT_FORCE, .solid = id};
+        cdg_probe probe = {.kind = is_held ? CDG_PROBE_REACTION : CDG_PROBE_CONTACT_FORCE,
+                           .place = cdg_solid_whole(id)};
         assert_near(measure(world, &probe, 2), 10, 0.02);
         probe.kind = CDG_PROBE_CONTACTS;
         assert_true(is_held ? measure(world, &probe, 0) == 0 : measure(world, &probe, 0) >= 4);

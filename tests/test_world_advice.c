@@ -56,11 +56,15 @@ static void contact_counts(void **state) {
     assert_near(advice.step, 5e-3 / sqrt(20), 1e-9);
     assert_int_equal(advice.limit, CDG_LIMIT_CONTACT);
     assert_non_null(strstr(advice.reason, "'rod'"));
+    assert_int_equal(advice.rod.index1, small.rod.index1);
     assert_near(cdg_world_advise(small.world, 0.2).step, 2.5e-3, 1e-12); // 2 m/s
     assert_near(cdg_world_contact_time(small.world, 0.2).fastest, 2, 1e-12);
     contact.choice = CDG_CONTACT_OFF;
     must(small.world, cdg_world_set_contact(small.world, &contact));
-    assert_near(cdg_world_advice(small.world).step, 5e-3, 1e-15);
+    cdg_step_advice plain = cdg_world_advice(small.world);
+    assert_near(plain.step, 5e-3, 1e-15);
+    assert_true(plain.limit != CDG_LIMIT_CONTACT);
+    assert_string_not_equal(plain.reason, advice.reason); // another limit, another reason
     cdg_world_destroy(small.world);
 }
 

@@ -77,6 +77,72 @@ static void carries_loads_on(void **state) {
     cdg_world_destroy(world);
 }
 
+// Forces and torques that were set by hand stay on their nodes and elements; the cut node's goes with the part before
+// it, which at a ring is the new end. In the first step from rest each node's momentum is what its force has given.
+static void carries_forces_on(void **state) {
+    (void)state;
+    enum { COUNT = 10 };
+    const double h = 1e-5;
+    for (int is_ring = 0; is_ring < 2; is_ring++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.model = CDG_MODEL_CORDE, def.element_count = COUNT;
+        if (is_ring) def.centerline.kind = CDG_CENTERLINE_CIRCLE, def.centerline.circle.radius = 0.2;
+        small_world small = small_world_make(&def, vec3(0, 0, 0), h, false);
+        cdg_vec3 forces[COUNT + 1], torques[COUNT];
+        for (int i = 0; i <= COUNT; i++) forces[i] = vec3(0, 0.1 * i + 0.3, 0.05 * i * i + 0.2);
+        for (int j = 0; j < COUNT; j++) torques[j] = vec3(0, 0, 1e-4 * (j + 1));
+        must(small.world, cdg_rod_set_forces(small.world, small.rod, forces, torques));
+        cdg_rod_id parts[2] = {small.rod, cut(small.world, small.rod, 4, NULL)};
+        must(small.world, cdg_world_step(small.world, NULL));
+        for (int part = 0; part < 2 - is_ring; part++) {
+            const cdg_rod *rod = small.world->rods[parts[part].index1 - 1].rod;
+            size_t first = is_ring || part == 1 ? 4 : 0, nodes = is_ring ? COUNT : COUNT + 1;
+            assert_int_equal(rod->element_count, is_ring ? COUNT : part == 1 ? COUNT - 4 : 4);
+            for (size_t i = 0; i < rod->node_count; i++) {
+                bool has_none = i == 0 && (is_ring || part == 1);
+                cdg_vec3 given = has_none ? vec3(0, 0, 0) : vec3_scale(h, forces[(first + i) % nodes]);
+                cdg_vec3 got = vec3_scale(rod->node_mass[i], rod_vec3(rod->v, i));
+                assert_vec3_near(got, given, 1e-3 * h);
+            }
+            cdg_vec3 set[2 * COUNT + 1]; // and torques, as the world tells
+            must(small.world, cdg_rod_get_forces(small.world, parts[part], set, set + COUNT + 1));
+            for (size_t j = 0; j < rod->element_count; j++)
+                assert_vec3_near(set[COUNT + 1 + j], torques[(first + j) % COUNT], 0);
+        }
+        cdg_world_destroy(small.world);
+    }
+}
+
+static size_t loads_of(const cdg_world *world) {
+    size_t count = 0;
+    for (size_t i = 0; i < world->load_count; i++) count += world->loads[i].is_removed ? 0 : 1;
+    return count;
+}
+
+// A load along the whole rod is copied to what is cut off; with the rod whole again there is one, as before.
+static void takes_loads_back(void **state) {
+    (void)state;
+    stage s = make(CDG_MODEL_POBD, 1), other = make(CDG_MODEL_POBD, 1);
+    cdg_load_def wind = cdg_load_def_default();
+    wind.kind = CDG_LOAD_LINE, wind.place.rod = s.rope, wind.value = vec3(0, 0.5, 0);
+    must(s.world, cdg_world_add_load(s.world, &wind, NULL));
+    must(other.world, cdg_world_add_load(other.world, &wind, NULL));
+    run(s.world, 10);
+    size_t size;
+    double *before = snapshot_of(s.world, &size);
+    cut(s.world, s.rope, 10, NULL);
+    assert_int_equal(loads_of(s.world), 2);
+    run(s.world, 5);
+    must(s.world, cdg_world_snapshot_load(s.world, before));
+    assert_int_equal(loads_of(s.world), 1);
+    run(s.world, 20);
+    run(other.world, 30);
+    assert_same(s.world, other.world);
+    free(before);
+    cdg_world_destroy(s.world);
+    cdg_world_destroy(other.world);
+}
+
 // By hand or by plan, on one thread or two, continued or not: the same bits.
 static void gives_the_same_bits(void **state) {
     (void)state;
@@ -216,9 +282,9 @@ static void lets_parts_go(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_momentum), cmocka_unit_test(carries_loads_on), cmocka_unit_test(gives_the_same_bits),
-        cmocka_unit_test(goes_back),      cmocka_unit_test(adapts_on),        cmocka_unit_test(refuses),
-        cmocka_unit_test(lets_parts_go),
+        cmocka_unit_test(keeps_momentum), cmocka_unit_test(carries_loads_on),  cmocka_unit_test(gives_the_same_bits),
+        cmocka_unit_test(goes_back),      cmocka_unit_test(adapts_on),         cmocka_unit_test(refuses),
+        cmocka_unit_test(lets_parts_go),  cmocka_unit_test(carries_forces_on), cmocka_unit_test(takes_loads_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

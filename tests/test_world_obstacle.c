@@ -113,11 +113,34 @@ static void names_are_chosen_apart(void **state) {
     cdg_world_destroy(world);
 }
 
+// An obstacle's own friction counts, none at all too; without one it has that of contact.
+static void friction_is_its_own_or_that_of_contact(void **state) {
+    (void)state;
+    const double own[] = {0, 0.7, -1}, expected[] = {0, 0.7, 0.4};
+    cdg_world_def world_def = cdg_world_def_default();
+    cdg_world *world = NULL;
+    assert_int_equal(cdg_world_create(&world_def, &world, NULL), CDG_OK);
+    cdg_contact_def contact = cdg_contact_def_default();
+    contact.friction = 0.4;
+    assert_int_equal(cdg_world_set_contact(world, &contact), CDG_OK);
+    for (int i = 0; i < 3; i++) {
+        cdg_obstacle_def def = cdg_obstacle_def_default();
+        def.friction = own[i];
+        cdg_obstacle_id id;
+        cdg_obstacle_info info;
+        assert_int_equal(cdg_world_add_obstacle(world, &def, &id), CDG_OK);
+        assert_int_equal(cdg_obstacle_get_info(world, id, &info), CDG_OK);
+        assert_true(info.friction == expected[i]);
+    }
+    cdg_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(obstacles_are_kept_and_found),
         cmocka_unit_test(bad_ones_are_refused),
         cmocka_unit_test(names_are_chosen_apart),
+        cmocka_unit_test(friction_is_its_own_or_that_of_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

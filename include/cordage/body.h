@@ -1,4 +1,4 @@
-// Rigid bodies: solid shapes with mass that move freely, collide, and carry the ends of rods.
+// Rigid bodies: rigid shapes with mass that move freely, collide, and carry the ends of rods.
 #ifndef CORDAGE_BODY_H
 #define CORDAGE_BODY_H
 

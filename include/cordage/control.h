@@ -13,7 +13,7 @@ extern "C" {
 // rod that adapts has its rest shape in them, and no forces after one in which it had another resolution.
 // These read it, and put it back as it was.
 
-// Places of supports in order of creation, but that new ones take free places first; one that is free, or belongs to a
+// Supports by index, in order of creation, but that new ones take free entries first; one that is free, or belongs to a
 // weld, has a null handle.
 size_t cdg_world_support_count(const cdg_world *world);
 // The support there.

@@ -22,12 +22,9 @@ typedef struct cdg_grip_key {
 } cdg_grip_key;
 
 typedef struct cdg_grip_def {
-    cdg_rod_id rod; // null: a body or a solid
-    size_t element; // of the rod's definition, however it is divided since; and where on it, 0 to 1
-    double fraction;
-    cdg_body_id body;   // not fixed
-    cdg_solid_id solid; // or a deformable solid: the nodes about the place
-    cdg_vec3 local;     // m: the place on the body, own axes; of a solid where that place was when it was added
+    // On a rod as it is defined, however it is divided since; a point of a body that is not fixed; a node or a point of
+    // a solid, where the nodes about it are held.
+    cdg_place place;
     cdg_vec3 target;    // m, world axes
     double stiffness;   // N/m; 0: chosen
     double damping;     // N s/m; 0: critical

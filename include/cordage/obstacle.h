@@ -1,4 +1,4 @@
-// Obstacles: solid shapes that rods touch, at rest or moving as prescribed.
+// Obstacles: rigid shapes that rods touch, at rest or moving as prescribed.
 #ifndef CORDAGE_OBSTACLE_H
 #define CORDAGE_OBSTACLE_H
 

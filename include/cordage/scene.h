@@ -13,8 +13,8 @@ typedef struct cdg_scene cdg_scene;
 typedef enum cdg_severity { CDG_WARNING, CDG_FAULT } cdg_severity;
 typedef struct cdg_diagnostic {
     cdg_severity severity;
-    int line, column; // 1-based; 0 when the place is not in the file (an override)
-    const char *text; // without the place: "unknown key 'x' in material 'rubber'; did you mean 'y'?"
+    int line, column; // 1-based; 0 when it is not in the file (an override)
+    const char *text; // without line and column: "unknown key 'x' in material 'rubber'; did you mean 'y'?"
 } cdg_diagnostic;
 
 // Loads a scene. `overrides` are "path=value" strings as in --set. On CDG_ERROR_SCENE *out still holds the diagnostics

@@ -55,7 +55,7 @@ typedef struct cdg_shape {
     double radius;              // sphere, capsule, cylinder; tube, wedge: the outer one; torus: of its middle line; m
     double length;              // capsule: between the centres of its ends; cylinder, tube: along z; wedge: along y; m
     cdg_vec3 size;              // box, ellipsoid: whole lengths along the axes, m
-    cdg_vec3 normal;            // plane: points out of the solid half; need not be of unit length
+    cdg_vec3 normal;            // plane: points out of the filled half; need not be of unit length
     double offset;              // plane: m, points x with normal . x = offset lie on it (unit normal)
     cdg_triangles mesh;         // mesh: counter-clockwise as seen from outside
     bool is_surface;            // mesh: may be open; it has two sides, no inside, and nothing is ever within it

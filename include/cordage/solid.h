@@ -36,6 +36,20 @@ typedef enum cdg_solid_integrator {
         CDG_SOLID_INTEGRATOR_COUNT
 } cdg_solid_integrator;
 
+// The one list of what resists changes of volume: X(enumerator, scene name, one-line description). Linear tetrahedra
+// that each resist for themselves are too stiff near a Poisson's ratio of 0.5 (they lock).
+#define CDG_SOLID_PRESSURE_LIST(X)                                                                                     \
+    X(CDG_SOLID_PRESSURE_AUTO, "auto", "averaged above a Poisson's ratio of 0.45, else elements")                      \
+    X(CDG_SOLID_PRESSURE_ELEMENTS, "elements", "each tetrahedron for itself: locks near 0.5")                          \
+    X(CDG_SOLID_PRESSURE_AVERAGED, "averaged", "the mean over the tetrahedra at a node; about twice the work")
+
+typedef enum cdg_solid_pressure {
+#define CDG_SOLID_PRESSURE_ENUM(name, key, text) name,
+    CDG_SOLID_PRESSURE_LIST(CDG_SOLID_PRESSURE_ENUM)
+#undef CDG_SOLID_PRESSURE_ENUM
+        CDG_SOLID_PRESSURE_COUNT
+} cdg_solid_pressure;
+
 // The one list of what shape matching takes for the shape of a cluster: X(enumerator, scene name, one-line
 // description).
 #define CDG_MATCHING_MODE_LIST(X)                                                                                      \
@@ -94,6 +108,7 @@ typedef struct cdg_solid_def {
     cdg_vec3 angular_velocity;             // rad/s, about it
     cdg_shape_matching_def shape_matching; // of that model, which reads neither moduli nor integrator
     cdg_mass_spring_def mass_spring;       // of that model, which is explicit whatever the integrator
+    cdg_solid_pressure pressure;           // of neo_hookean and corotational
 } cdg_solid_def;
 
 cdg_solid_def cdg_solid_def_default(void); // no mesh; rubber-like: 1 MPa, 0.4, 1000 kg/m^3

@@ -114,13 +114,32 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id rod, const cdg_vec3 *p
 
 // ---- places ---------------------------------------------------------------------------------------------------------
 
-// A place on a rod: a node (start is node 0, end the last) or an element's middle.
-typedef enum cdg_place_kind { CDG_PLACE_NODE, CDG_PLACE_ELEMENT } cdg_place_kind;
+// A place on an object: a point of its material, which goes with it. The object is the one of `rod`, `body` and `solid`
+// that is not null; how the place on it is named says the kind. Functions refuse what they have no use for.
+typedef enum cdg_place_kind {
+    CDG_PLACE_NODE,    // node `index` of a rod (start is node 0, end the last) or of a solid
+    CDG_PLACE_ELEMENT, // the middle of element `index` of a rod
+    CDG_PLACE_ALONG,   // on element `index` of a rod, `fraction` of its length from its first node
+    CDG_PLACE_POINT,   // `point` of a body, in its own axes; of a solid, what was there when the solid was added
+    CDG_PLACE_WHOLE    // the object as a whole
+} cdg_place_kind;
 typedef struct cdg_place {
     cdg_rod_id rod;
     cdg_place_kind kind;
     size_t index;
+    cdg_body_id body;
+    cdg_solid_id solid;
+    double fraction; // 0 to 1
+    cdg_vec3 point;  // m
 } cdg_place;
+// A node of a rod; a point of an element of it; a body or solid as a whole; a point of one; a node of a solid.
+cdg_place cdg_rod_node(cdg_rod_id rod, size_t node);
+cdg_place cdg_rod_along(cdg_rod_id rod, size_t element, double fraction);
+cdg_place cdg_body_whole(cdg_body_id body);
+cdg_place cdg_body_point(cdg_body_id body, cdg_vec3 point);
+cdg_place cdg_solid_whole(cdg_solid_id solid);
+cdg_place cdg_solid_point(cdg_solid_id solid, cdg_vec3 point);
+cdg_place cdg_solid_node(cdg_solid_id solid, size_t node);
 
 // ---- motion in time -------------------------------------------------------------------------------------------------
 
@@ -344,8 +363,8 @@ typedef struct cdg_equilibrium_report {
 // Moves every rod to an equilibrium under supports and loads as they are at the world's time; motion ends. An unstable
 // one is left for a stable one. Rods that nothing holds and something pulls have none. Only for models that can (der,
 // galpha); on failure the rods are where the search ended, and cdg_world_message tells the history of the iteration.
-// Equilibria know no contact: worlds with CDG_CONTACT_ON, or with obstacles, are refused, and by default those in which
-// things would lie in each other (CDG_ERROR_UNSUPPORTED).
+// Equilibria know no contact: worlds with CDG_CONTACT_ON are refused, and by default equilibria in which things lie in
+// each other or in obstacles (CDG_ERROR_UNSUPPORTED).
 cdg_result cdg_world_find_equilibrium(cdg_world *world, cdg_equilibrium_report *report);
 // Refuses, with the same sentence, what equilibria and paths of them would refuse before they begin: other models,
 // joined rods, free bodies, contact.
@@ -495,16 +514,15 @@ enum { CDG_PROBE_COLUMNS_MAX = 8 };
 
 typedef struct cdg_probe {
     cdg_probe_kind kind;
-    // energy, length, linking, knot, contacts, contact force, writhe, bend radius, ranges: place.rod only; energy and
-    // contacts with a null rod: all
+    // On a rod: a node or an element. Energy, length, linking, knot, contacts, contact force, writhe, bend radius and
+    // ranges read place.rod only; energy and contacts without any object are of all. Nodes and elements that these
+    // tell of are the definition's: node 3.25 of a rod that adapts lies a quarter of the way from node 3 to node 4.
+    // On a body: frame, angular velocity and energy, and position (of its own axes) and velocity (of its centre of
+    // mass) of the whole; position and velocity of a point.
+    // On a solid: position and velocity (of its centre of mass), energy, reaction (force alone), contacts, contact
+    // force, volume and largest stress of the whole; position and velocity of a node; these and stress at a point.
     cdg_place place;
     cdg_rod_id other; // linking: the second rod
-    cdg_body_id body; // position, velocity, frame, angular velocity, energy: of this body; null: of the place
-    // position, velocity (of its centre of mass), energy, reaction (force alone), contacts, contact force, volume,
-    // stress: of this solid; null: of the place
-    cdg_solid_id solid;
-    bool is_at;  // position, velocity and stress: at the place of the solid that was here when it was made
-    cdg_vec3 at; // m
 } cdg_probe;
 cdg_probe cdg_probe_default(void); // of all energies
 

@@ -131,6 +131,20 @@ class _Bar:
             sys.stderr.write("\n")
 
 
+def _cure_of_keyword(name):
+    """Of a keyword that a World does not have."""
+    for words, cure in (("dt timestep time_step", "the step is 'step': World(step=\"1 ms\")"),
+                        ("duration time t_end until", "how long is simulated is said to run(): world.run(\"2 s\")"),
+                        ("friction restitution", "it belongs into 'contact': World(contact={\"friction\": 0.3})"),
+                        ("scene path file", "a scene makes its own world: cordage.load(\"scene.yaml\")"),
+                        ("output every", "the loop says when something is written; 'cordage run' writes outputs")):
+        if name in words.split():
+            return cure
+    keywords = ["gravity", "step", "threads", "energy_guard", "model", "contact"]
+    near = difflib.get_close_matches(name, keywords, 1)
+    return f"did you mean '{near[0]}'?" if near else f"there are {', '.join(keywords)}"
+
+
 class World(_cordage.World):
     """A world of elastic rods.
 
@@ -151,7 +165,10 @@ class World(_cordage.World):
     several threads at once, because steps release Python's lock.
     """
 
-    def __init__(self, *, gravity=(0, 0, -9.81), step=None, threads=0, energy_guard=True, model="pobd", contact=None):
+    def __init__(self, *, gravity=(0, 0, -9.81), step=None, threads=0, energy_guard=True, model="pobd", contact=None,
+                 **unknown):
+        if unknown:
+            raise TypeError(f"a World has no '{next(iter(unknown))}'; {_cure_of_keyword(next(iter(unknown)))}")
         super().__init__(_gravity(gravity), step, threads, energy_guard)
         self._model = model
         self._prepare(None)
@@ -327,7 +344,10 @@ class World(_cordage.World):
         """The rod of this name."""
         number = self._find_rod(name)
         if not number:
-            raise KeyError(f"no rod is named '{name}'")
+            names = [known for known, _ in self._rods()]
+            near = difflib.get_close_matches(str(name), names, 1)
+            raise KeyError(f"no rod is named '{name}'; " + (f"did you mean '{near[0]}'?" if near else
+                                                            f"there are {', '.join(names[:20]) or 'none'}"))
         return Rod._of(self, number)
 
     # ---- running

@@ -353,7 +353,8 @@ static PyObject *world_change_load(PyObject *object, PyObject *arguments) {
         !read_vec3(value, "1", &def.value) || !may_change(self))
         return NULL;
     def.kind = (cdg_load_kind)kind;
-    def.place = (cdg_place){NUMBER_HANDLE(cdg_rod_id, rod), (cdg_place_kind)place_kind, (size_t)index};
+    def.place = cdg_rod_node(NUMBER_HANDLE(cdg_rod_id, rod), (size_t)index);
+    def.place.kind = (cdg_place_kind)place_kind;
     def.follows = follows != 0;
     Py_ssize_t count = keyframes == Py_None ? 0 : PySequence_Size(keyframes);
     double *rows = NULL;
@@ -777,7 +778,7 @@ static PyObject *world_cut(PyObject *object, PyObject *arguments) {
     Py_ssize_t node;
     if (!PyArg_ParseTuple(arguments, "Kn", &id, &node) || !may_change(self)) return NULL;
     if (self->export_count > 0) return fail_exported(self, "a rod cannot be cut");
-    cdg_place place = {NUMBER_HANDLE(cdg_rod_id, id), CDG_PLACE_NODE, (size_t)node};
+    cdg_place place = cdg_rod_node(NUMBER_HANDLE(cdg_rod_id, id), (size_t)node);
     cdg_cut_report report;
     PyObject *changed = answer_changed(self, cdg_rod_cut(self->world, place, &report));
     if (changed == NULL) return NULL;

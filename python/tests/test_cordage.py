@@ -1059,6 +1059,25 @@ class Mistakes(unittest.TestCase):
         mine.purpose = "my own"
         self.assertEqual(mine.purpose, "my own")
 
+    def test_keywords_of_other_programs_are_told_their_place(self):
+        for keywords, cure in (({"dt": 1e-3}, "step"), ({"duration": 1}, "world.run("), ({"friction": 0.3}, "contact"),
+                               ({"scene": "a.yaml"}, "cordage.load("), ({"modle": "der"}, "did you mean 'model'?"),
+                               ({"colour": 1}, "there are gravity, step")):
+            with self.assertRaises(TypeError) as told:
+                cordage.World(**keywords)
+            self.assertIn(f"no '{next(iter(keywords))}'; ", str(told.exception))
+            self.assertIn(cure, str(told.exception))
+
+    def test_rods_and_places_that_are_not_there(self):
+        world, rod = small_world()
+        for name, cure in (("cabel", "did you mean 'cable'?"), ("xyz", "there are cable")):
+            with self.assertRaises(KeyError) as told:
+                world.rod(name)
+            self.assertIn(cure, str(told.exception))
+        with self.assertRaises(cordage.SceneError) as told:
+            rod.clamp(0.5)
+        self.assertIn("nodes have whole numbers", str(told.exception))
+
     def test_gravity_can_be_set_by_its_name(self):
         world, rod = small_world()
         world.gravity = (0, 0, -2)

@@ -44,8 +44,8 @@ void cdg_handles_close_up(cdg_handles *handles, size_t index); // removes it: th
 
 // The index of what a handle names; SIZE_MAX: it is null or stale.
 size_t cdg_handles_find(const cdg_handles *handles, uint32_t index1, uint32_t generation);
-// The handle of what is at a place, null where nothing is: of things that stay, and of those that are closed up.
-cdg_handle cdg_handles_in_slot(const cdg_handles *handles, size_t place);
-cdg_handle cdg_handles_at(const cdg_handles *handles, size_t place);
+// The handle of what is at an index, null where nothing is: of things that stay, and of those that are closed up.
+cdg_handle cdg_handles_in_slot(const cdg_handles *handles, size_t index);
+cdg_handle cdg_handles_at(const cdg_handles *handles, size_t index);
 
 #endif

@@ -6,8 +6,10 @@
 // counted in one word, without a lock: jobs of some microseconds are worth a second thread.
 //
 // Threads that wait look for work for some time and then sleep. They do not look where that would take time from
-// others: on the caller's processor, or after they were put aside while they looked. A caller that had to wait for a
-// thread that was put aside within a part does without threads for some time.
+// others: on the caller's processor, or for a while after they were put aside while they looked, the longer the more
+// often that happens. Interrupts are no such thing: they are over in tens of microseconds, another process takes a
+// millisecond. To wake a thread takes longer than a short job, so it is not tried for each of many: who wakes finds the
+// next. A caller that had to wait for a thread that was put aside within a part does without threads for some time.
 #define _GNU_SOURCE // sched_getcpu
 #include "base/parallel.h"
 
@@ -23,13 +25,14 @@
 #include <omp.h>
 #endif
 
-enum { SHARE = 8 };                     // a part is as much of what is left of a block
-enum { LOOKS = 16 };                    // between two looks at the clock
-enum { MODEST_WAITS = 200 };            // that a thread sleeps at once after it was put aside
-static const double look_time = 50e-6;  // s: of a thread for work, and of the caller for the end of the others'
-static const double aside_time = 10e-6; // s: so many looks never take as long, unless a thread is put aside
-static const double lone_share = 10;    // times of the wait for a thread that was put aside: without threads
-static const double lone_time = 0.05;   // s: at most
+enum { SHARE = 8 };                    // a part is as much of what is left of a block
+enum { LOOKS = 16 };                   // between two looks at the clock
+static const double look_time = 50e-6; // s: of a thread for work, and of the caller for the end of the others'
+static const double aside_time = 2e-4; // s: so many looks never take as long, unless a thread is put aside
+static const double wake_time = 60e-6; // s: between two calls to who sleeps
+static const double modest_least = 5e-4, modest_most = 0.05; // s: that a thread sleeps at once after it was put aside
+static const double lone_share = 10;  // times of the wait for a thread that was put aside: without threads
+static const double lone_time = 0.05; // s: at most
 
 typedef struct block {
     _Alignas(64) atomic_size_t next; // the first piece that nobody has taken
@@ -58,6 +61,7 @@ static struct {
     atomic_int processor; // of the owner, when the job was opened
     int thread_count;     // beside the owner's
     double lone_until;    // s: no threads before this time
+    double woken;         // s: when those that slept were last called
     job job;
 } pool = {.owner = PTHREAD_MUTEX_INITIALIZER,
           .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -99,10 +103,23 @@ static bool take_part(block *b, size_t *first, size_t *end) {
     return true;
 }
 
+// Those that sleep, if they were not called just now.
+static void call_sleepers(double time) {
+    if (!atomic_load(&pool.is_anybody_asleep) || time - pool.woken < wake_time) return;
+    pool.woken = time;
+    pthread_mutex_lock(&pool.lock);
+    atomic_store(&pool.is_anybody_asleep, false);
+    pthread_cond_broadcast(&pool.has_work);
+    pthread_mutex_unlock(&pool.lock);
+}
+
 static void work_on(job *j, block *b, int thread) {
     size_t first, end;
-    while (take_part(b, &first, &end))
+    while (take_part(b, &first, &end)) {
         for (size_t index = first; index < end; index++) j->body(j->user, index, thread);
+        bool may_call = thread == 0 && atomic_load_explicit(&pool.is_anybody_asleep, memory_order_relaxed);
+        if (may_call) call_sleepers(now()); // a job that turns out to be long
+    }
 }
 
 // Its own block first, then those of the others.
@@ -158,11 +175,24 @@ static void sleep_until_job(unsigned seen) {
     pthread_mutex_unlock(&pool.lock);
 }
 
-static void await_job(unsigned seen, int *modest) {
-    bool is_put_aside = false, looks = *modest == 0 && processor() != atomic_load(&pool.processor);
-    if (*modest > 0) --*modest;
+// Of a thread that was put aside while it looked: how long it sleeps at once, and until when, s.
+typedef struct modesty {
+    double time, until;
+} modesty;
+
+// Twice as long as the last time, unless that was long ago.
+static void become_modest(modesty *m) {
+    double time = now();
+    bool is_again = time - m->until < 4 * m->time;
+    m->time = !is_again ? modest_least : 2 * m->time < modest_most ? 2 * m->time : modest_most;
+    m->until = time + m->time;
+}
+
+static void await_job(unsigned seen, modesty *m) {
+    bool is_put_aside = false, is_modest = m->until > 0 && now() < m->until;
+    bool looks = !is_modest && processor() != atomic_load(&pool.processor);
     if (looks && look_for(has_new_job, seen, &is_put_aside)) return;
-    if (is_put_aside) *modest = MODEST_WAITS;
+    if (is_put_aside) become_modest(m);
     sleep_until_job(seen);
 }
 
@@ -186,10 +216,11 @@ static bool enter(unsigned *seen, int thread) {
 }
 
 static void *run_thread(void *number) {
-    int thread = (int)(size_t)number, modest = 0;
+    int thread = (int)(size_t)number;
     unsigned seen = 0;
+    modesty own = {0, 0};
     for (;;) {
-        await_job(seen, &modest);
+        await_job(seen, &own);
         if (!enter(&seen, thread)) continue;
         work(&pool.job, thread);
         leave();
@@ -226,14 +257,10 @@ static void start_threads(int count) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static void open_job(void) {
+static void open_job(double time) {
     atomic_store(&pool.processor, processor());
     atomic_fetch_add(&pool.word, ROUND + OPEN);
-    if (!atomic_load(&pool.is_anybody_asleep)) return;
-    pthread_mutex_lock(&pool.lock);
-    atomic_store(&pool.is_anybody_asleep, false);
-    pthread_cond_broadcast(&pool.has_work);
-    pthread_mutex_unlock(&pool.lock);
+    call_sleepers(time);
 }
 
 static void sleep_until_nobody_is_inside(void) {
@@ -262,7 +289,7 @@ static void share(size_t count, int threads, void (*body)(void *user, size_t ind
     pool.job.body = body, pool.job.user = user;
     share_out(&pool.job, count, threads);
     double began = now();
-    open_job();
+    open_job(began);
     work(&pool.job, 0);
     close_job(began);
 }

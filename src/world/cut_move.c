@@ -141,8 +141,8 @@ static void move_grips(cdg_world *world, const numbering *n) {
         world_grip *grip = &world->grips[i];
         if (grip->is_of_body || !concerns(n, grip->object)) continue;
         if (grip->is_holding) world->rods[grip->object].grip_count--;
-        grip->def.element = move_element(n, &grip->object, grip->def.element);
-        grip->def.rod = cdg_world_rod_id(world, grip->object);
+        grip->def.place.index = move_element(n, &grip->object, grip->def.place.index);
+        grip->def.place.rod = cdg_world_rod_id(world, grip->object);
         cdg_grip_find_place(world, grip);
         if (grip->is_holding) world->rods[grip->object].grip_count++;
     }

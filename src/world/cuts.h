@@ -66,7 +66,7 @@ const char *cdg_cuts_name(cdg_world *world, const char *name, const cdg_cut_leaf
 cdg_probe cdg_probe_now(const cdg_world *world, const cdg_probe *probe);
 
 // cut_move.c ----------------------------------------------------------------------------------------------------------
-// Both rods are in their places, with room for what is on them.
+// Both rods are in the world, with room for what is on them.
 typedef struct cdg_cut_change {
     uint32_t rod, second;             // indices; CDG_NO_INDEX: a ring is cut
     size_t at, count;                 // the node, and the elements of the whole: of the definition, and

@@ -46,6 +46,7 @@ double cdg_world_fingerprint(const cdg_world *world) {
         const cdg_solid *solid = &world->solids[i]->solid;
         double values[] = {solid->mu, solid->lambda, solid->total_mass};
         add_numbers(&hash, values, sizeof values / sizeof *values);
+        if (solid->bulk > 0) add_numbers(&hash, &solid->bulk, 1);
     }
     return (double)(hash >> 12) + 1; // exact, and never 0
 }

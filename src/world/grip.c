@@ -14,6 +14,7 @@
 // A body moves freely within a step, so its hand's force is solved for beforehand.
 #include "base/error.h"
 #include "math/quat.h"
+#include "world/place.h"
 #include "world/solid_grip.h"
 
 #include <math.h>
@@ -145,7 +146,7 @@ static cdg_vec3 on_rod(double *const x[3], const world_grip *grip) {
 // Where its place of the definition is in the rod as it is divided now.
 void cdg_grip_find_place(const cdg_world *world, world_grip *grip) {
     const cdg_rod *rod = world->rods[grip->object].rod;
-    rod_present_point(rod, grip->def.element, grip->def.fraction, &grip->element, &grip->share[1]);
+    rod_present_point(rod, grip->def.place.index, grip->def.place.fraction, &grip->element, &grip->share[1]);
     grip->share[0] = 1 - grip->share[1];
     grip->node[0] = grip->element;
     grip->node[1] = rod_next_node(rod, grip->element);
@@ -299,7 +300,7 @@ static symmetric3 point_answer(const cdg_body *body, cdg_vec3 arm) {
 }
 
 static cdg_vec3 arm_of(const cdg_body *body, const cdg_body_now *now, const world_grip *grip) {
-    return quat_rotate(now->q, vec3_sub(grip->def.local, body->mass.center));
+    return quat_rotate(now->q, vec3_sub(grip->def.place.point, body->mass.center));
 }
 
 // How fast a point of a body moves that has this velocity and spin and is where it was at the start of the step.
@@ -365,8 +366,8 @@ void cdg_grips_commit(cdg_world *world, double step) {
 // ---- adding and removing --------------------------------------------------------------------------------------------
 
 static cdg_result check_numbers(cdg_world *world, const cdg_grip_def *def) {
-    bool is_good = vec3_is_finite(def->target) && vec3_is_finite(def->local) && def->fraction >= 0 &&
-                   def->fraction <= 1 && def->stiffness >= 0 && isfinite(def->stiffness) && def->damping >= 0 &&
+    bool is_good = vec3_is_finite(def->target) && vec3_is_finite(def->place.point) && def->place.fraction >= 0 &&
+                   def->place.fraction <= 1 && def->stiffness >= 0 && isfinite(def->stiffness) && def->damping >= 0 &&
                    isfinite(def->damping) && def->force_limit >= 0 && isfinite(def->force_limit);
     if (is_good) return CDG_OK;
     return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
@@ -375,28 +376,43 @@ static cdg_result check_numbers(cdg_world *world, const cdg_grip_def *def) {
 }
 
 static cdg_result aim_at_rod(cdg_world *world, const cdg_grip_def *def, world_grip *out) {
-    const cdg_rod *rod = cdg_world_get_rod(world, def->rod);
+    const cdg_rod *rod = cdg_world_get_rod(world, def->place.rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
-    if (def->element >= rod_user_element_count(rod))
+    cdg_result placed =
+        cdg_place_check_rod(&def->place, "a grip on a rod is at a node or on an element", &world->error);
+    if (placed != CDG_OK) return placed;
+    cdg_place *place = &out->def.place; // from here on by element and fraction
+    if (place->kind == CDG_PLACE_NODE && place->index >= rod_user_node_count(rod))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "rod '%s' has no node %zu; it has %zu", rod->name,
+                        place->index, rod_user_node_count(rod));
+    if (place->kind == CDG_PLACE_ELEMENT) place->fraction = 0.5;
+    if (place->kind == CDG_PLACE_NODE) place->fraction = place->index == rod_user_element_count(rod);
+    if (place->kind == CDG_PLACE_NODE) place->index -= place->fraction > 0;
+    place->kind = CDG_PLACE_ALONG;
+    if (place->index >= rod_user_element_count(rod))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "rod '%s' has no element %zu; it has %zu", rod->name,
-                        def->element, rod_user_element_count(rod));
+                        place->index, rod_user_element_count(rod));
     if (!rod->model->carries_node_mass)
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                         "rods of model %s cannot be gripped; those of pobd, der and corde can", rod->model->name);
-    out->object = def->rod.index1 - 1;
+    out->object = def->place.rod.index1 - 1;
     cdg_grip_find_place(world, out);
     out->is_sampled = rod->model->contact.response_size == NULL || rod->model->contact.response_size(rod) == 0;
     return CDG_OK;
 }
 
 static cdg_result aim_at_body(cdg_world *world, const cdg_grip_def *def, world_grip *out) {
-    size_t place = WORLD_PLACE(world, WORLD_BODIES, def->body);
-    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
-    out->object = (uint32_t)place;
+    size_t index = WORLD_INDEX(world, WORLD_BODIES, def->place.body);
+    if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
+    out->object = (uint32_t)index;
     out->is_of_body = true;
-    if (!world->bodies[out->object].def.is_fixed) return CDG_OK;
-    return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "body '%s' is fixed; nothing can pull it",
-                    world->bodies[out->object].name);
+    const char *name = world->bodies[out->object].name;
+    if (world->bodies[out->object].def.is_fixed)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "body '%s' is fixed; nothing can pull it", name);
+    if (def->place.kind != CDG_PLACE_POINT || def->place.solid.index1 != 0)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "body '%s' is gripped at a point of it (cdg_body_point)",
+                        name);
+    return CDG_OK;
 }
 
 // Grips stand in the order in which they were made, so that sums do not depend on what came and went before.
@@ -444,9 +460,9 @@ cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_gri
     cdg_result result = check_numbers(world, def);
     if (result == CDG_OK) result = check_keys(world, def);
     if (result == CDG_OK)
-        result = def->rod.index1 != 0     ? aim_at_rod(world, def, &grip)
-                 : def->solid.index1 != 0 ? cdg_solid_grip_aim(world, &grip)
-                                          : aim_at_body(world, def, &grip);
+        result = def->place.rod.index1 != 0     ? aim_at_rod(world, def, &grip)
+                 : def->place.solid.index1 != 0 ? cdg_solid_grip_aim(world, &grip)
+                                                : aim_at_body(world, def, &grip);
     if (result == CDG_OK) result = felt_mass(world, &grip, &mass);
     if (result != CDG_OK) {
         cdg_solid_grip_free(&grip);
@@ -470,8 +486,8 @@ cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_gri
 
 // NULL, with a sentence, when the handle is stale.
 static world_grip *get_grip(cdg_world *world, cdg_grip_id id) {
-    size_t place = WORLD_PLACE(world, WORLD_GRIPS, id);
-    if (place != SIZE_MAX) return &world->grips[place];
+    size_t index = WORLD_INDEX(world, WORLD_GRIPS, id);
+    if (index != SIZE_MAX) return &world->grips[index];
     (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the grip no longer exists");
     return NULL;
 }

@@ -1,6 +1,7 @@
 // Joints of the world: rods that are joined, directly or through others, form a net (rods/net.h).
 #include "adapt/resolution.h"
 #include "base/error.h"
+#include "world/place.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -221,6 +222,8 @@ cdg_result cdg_joints_form_nets(cdg_world *world) {
 // ---- adding ---------------------------------------------------------------------------------------------------------
 
 static cdg_result read_member(cdg_world *world, const cdg_place *place, const world_joint *joint, size_t number) {
+    cdg_result placed = cdg_place_check_rod(place, "a joint joins nodes of rods", &world->error);
+    if (placed != CDG_OK) return placed;
     const cdg_rod *rod = cdg_world_get_rod(world, place->rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the joint names a rod that does not exist");
     if (place->kind != CDG_PLACE_NODE || place->index >= rod_user_node_count(rod))
@@ -325,8 +328,8 @@ cdg_result cdg_world_add_joint(cdg_world *world, const cdg_joint_def *def, cdg_j
 cdg_result cdg_world_remove_joint(cdg_world *world, cdg_joint_id id) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    size_t place = WORLD_PLACE(world, WORLD_JOINTS, id);
-    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the joint no longer exists");
+    size_t index = WORLD_INDEX(world, WORLD_JOINTS, id);
+    if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the joint no longer exists");
     cdg_result result = cdg_joints_form_nets(world);
     if (result != CDG_OK) return result;
     double before = cdg_joints_energy(world, false);

@@ -179,9 +179,9 @@ static cdg_result check_keys(cdg_world *world, const cdg_lead_def *def) {
 static cdg_result check_thing(cdg_world *world, const cdg_lead_def *def, uint32_t *index) {
     cdg_support_info info;
     if (def->support.index1 == 0) {
-        size_t place = WORLD_PLACE(world, WORLD_OBSTACLES, def->obstacle);
-        *index = (uint32_t)place;
-        if (place != SIZE_MAX) return CDG_OK;
+        size_t slot = WORLD_INDEX(world, WORLD_OBSTACLES, def->obstacle);
+        *index = (uint32_t)slot;
+        if (slot != SIZE_MAX) return CDG_OK;
         return cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
     }
     *index = def->support.index1 - 1;

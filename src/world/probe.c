@@ -2,6 +2,7 @@
 #include "geometry/topology.h"
 #include "math/quat.h"
 #include "world/cuts.h"
+#include "world/place.h"
 #include "world/solid_object.h"
 
 #include <stdio.h>
@@ -71,11 +72,30 @@ static void put_energy(double *out, const cdg_energy *e) { // adds
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) out[i] += values[i];
 }
 
+// A point of the body, own axes: it turns about the centre of mass, whose velocity the state has.
+static cdg_result measure_body_point(const cdg_world *world, const cdg_probe *probe, const cdg_body_state *now,
+                                     double *out) {
+    cdg_body_info info;
+    cdg_result result = cdg_body_get_info(world, probe->place.body, &info);
+    if (result != CDG_OK || !vec3_is_finite(probe->place.point)) return CDG_ERROR_ARGUMENT;
+    cdg_vec3 arm = quat_rotate(now->orientation, vec3_sub(probe->place.point, info.center));
+    switch (probe->kind) {
+    case CDG_PROBE_POSITION:
+        put(out, vec3_add(now->position, quat_rotate(now->orientation, probe->place.point)));
+        break;
+    case CDG_PROBE_VELOCITY: put(out, vec3_add(now->velocity, vec3_cross(now->angular_velocity, arm))); break;
+    default: return CDG_ERROR_ARGUMENT;
+    }
+    return CDG_OK;
+}
+
 static cdg_result measure_body(const cdg_world *world, const cdg_probe *probe, double *out) {
     cdg_body_state now;
     cdg_energy energy = {0};
-    cdg_result result = cdg_body_get_state(world, probe->body, &now);
+    cdg_result result = cdg_body_get_state(world, probe->place.body, &now);
     if (result != CDG_OK) return result;
+    if (probe->place.kind == CDG_PLACE_POINT) return measure_body_point(world, probe, &now, out);
+    if (probe->place.kind != CDG_PLACE_WHOLE) return CDG_ERROR_ARGUMENT;
     switch (probe->kind) {
     case CDG_PROBE_POSITION: put(out, now.position); return CDG_OK;
     case CDG_PROBE_VELOCITY: put(out, now.velocity); return CDG_OK;
@@ -85,7 +105,7 @@ static cdg_result measure_body(const cdg_world *world, const cdg_probe *probe, d
         put(out + 1, quat_imaginary(now.orientation));
         return CDG_OK;
     case CDG_PROBE_ENERGY:
-        cdg_body_energy(world, probe->body, &energy.kinetic, &energy.gravity);
+        cdg_body_energy(world, probe->place.body, &energy.kinetic, &energy.gravity);
         energy.total = energy.kinetic + energy.gravity;
         put_energy(out, &energy);
         return CDG_OK;
@@ -191,7 +211,7 @@ static cdg_result measure_bend_radius(const cdg_world *world, const cdg_rod *rod
         double radius = 1 / hypot(curvature[0], curvature[1]);
         if (!(radius < out[0])) continue;
         out[0] = radius;
-        out[1] = (double)i;
+        out[1] = rod_user_number(rod, i);
     }
     return CDG_OK;
 }
@@ -205,7 +225,7 @@ static cdg_result measure_tension_range(const cdg_world *world, const cdg_rod *r
         double tension[CDG_PROBE_COLUMNS_MAX];
         cdg_result result = cdg_world_measure_field_at(world, probe->place.rod, CDG_FIELD_tension, j, tension);
         if (result != CDG_OK) return result;
-        if (tension[0] > out[1]) out[1] = tension[0], out[3] = (double)j;
+        if (tension[0] > out[1]) out[1] = tension[0], out[3] = floor(rod_user_number(rod, j));
         out[0] = fmin(out[0], tension[0]);
         sum += tension[0] * rod->rest_length[j];
         length += rod->rest_length[j];
@@ -222,7 +242,7 @@ static cdg_result measure_moment_range(const cdg_world *world, const cdg_rod *ro
         cdg_result result = cdg_world_measure_field_at(world, probe->place.rod, CDG_FIELD_moment, i, moment);
         if (result != CDG_OK) return result;
         double size = vec3_norm(vec3(moment[0], moment[1], moment[2])), cell = rod_cell_length(rod, i);
-        if (size > out[0]) out[0] = size, out[2] = (double)i;
+        if (size > out[0]) out[0] = size, out[2] = rod_user_number(rod, i);
         sum += size * cell;
         length += cell;
     }
@@ -293,7 +313,8 @@ static bool is_place_valid(const cdg_rod *rod, const cdg_probe *probe) {
 
 static cdg_result measure_at(const cdg_world *world, const cdg_rod *rod, const cdg_probe *probe, double *out);
 
-// The middle of an element that was halved is a node: what elements have is the mean of the two beside it.
+// The middle of an element that was halved is a node: what elements have goes straight from the middle of the one
+// before it to that of the one after it, which may be of other lengths, as in resampled.h; frames turn steadily.
 static cdg_result measure_middle(const cdg_world *world, const cdg_rod *rod, const cdg_probe *probe, size_t node,
                                  double *out) {
     double beside[2][CDG_PROBE_COLUMNS_MAX] = {{0}};
@@ -303,11 +324,11 @@ static cdg_result measure_middle(const cdg_world *world, const cdg_rod *rod, con
         cdg_result result = measure_at(world, rod, &part, beside[k]);
         if (result != CDG_OK) return result;
     }
-    for (size_t i = 0; i < CDG_PROBE_COLUMNS_MAX; i++) out[i] = 0.5 * (beside[0][i] + beside[1][i]);
+    double before = rod->rest_length[node - 1], u = before / (before + rod->rest_length[node]);
+    for (size_t i = 0; i < CDG_PROBE_COLUMNS_MAX; i++) out[i] = (1 - u) * beside[0][i] + u * beside[1][i];
     if (probe->kind != CDG_PROBE_FRAME) return CDG_OK;
-    cdg_quat a = rod_quat(rod->q, node - 1), b = rod_quat(rod->q, node);
-    if (quat_dot(a, b) < 0) b = quat_negate(b);
-    a = quat_normalize(quat(a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z));
+    cdg_quat a = rod_quat(rod->q, node - 1), turn = quat_relative(a, rod_quat(rod->q, node));
+    a = quat_normalize(quat_multiply(a, quat_exp(vec3_scale(u, quat_log(turn)))));
     out[0] = a.w;
     put(out + 1, quat_imaginary(a));
     return CDG_OK;
@@ -316,15 +337,18 @@ static cdg_result measure_middle(const cdg_world *world, const cdg_rod *rod, con
 cdg_probe cdg_probe_now(const cdg_world *world, const cdg_probe *probe) {
     cdg_probe now = *probe;
     probe_needs needs = needs_of(probe->kind);
-    if (probe->body.index1 == 0 && (needs.node || needs.element)) now.place = cdg_cuts_place_now(world, probe->place);
+    if (cdg_place_is_of_rod(&probe->place) && (needs.node || needs.element))
+        now.place = cdg_cuts_place_now(world, probe->place);
     return now;
 }
 
 cdg_result cdg_world_measure(const cdg_world *world, const cdg_probe *probe, double out[CDG_PROBE_COLUMNS_MAX]) {
     if (world == NULL || probe == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
     memset(out, 0, CDG_PROBE_COLUMNS_MAX * sizeof(double));
-    if (probe->body.index1 != 0) return measure_body(world, probe, out);
-    if (probe->solid.index1 != 0) return cdg_solid_measure_probe(world, probe, out);
+    if (probe->place.body.index1 != 0 && probe->place.solid.index1 != 0) return CDG_ERROR_ARGUMENT;
+    if (probe->place.body.index1 != 0) return measure_body(world, probe, out);
+    if (probe->place.solid.index1 != 0) return cdg_solid_measure_probe(world, probe, out);
+    if (!cdg_place_is_of_rod(&probe->place) || probe->place.kind == CDG_PLACE_ALONG) return CDG_ERROR_ARGUMENT;
     if (probe->kind == CDG_PROBE_ENERGY) return measure_energy(world, probe, out);
     if (probe->kind == CDG_PROBE_CONTACTS) return measure_contacts(world, probe, out);
     const cdg_rod *rod = cdg_world_get_rod(world, probe->place.rod);

@@ -176,6 +176,7 @@ cdg_proxy cdg_rod_proxy(cdg_rod *rod) {
     const cdg_rod_model *model = rod->model;
     cdg_rod largest = rod_largest(rod);
     size_t response = model->contact.response_size != NULL ? model->contact.response_size(&largest) : 0;
+    bool is_loaded = response == 0 && model->contact.takes_loads != NULL && model->contact.takes_loads(rod);
     return (cdg_proxy){
         .object = rod,
         .operations = &operations,
@@ -193,7 +194,8 @@ cdg_proxy cdg_rod_proxy(cdg_rod *rod) {
         .next = rod->x_next,
         .velocity = rod->v,
         .is_implicit = response > 0,
-        .is_loaded = response == 0 && model->contact.takes_loads != NULL && model->contact.takes_loads(rod),
+        .is_loaded = is_loaded,
+        .is_loaded_slowly = is_loaded && model->contact.takes_loads_slowly,
         .response_size = response,
         .whole = rod,
     };

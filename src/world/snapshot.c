@@ -53,6 +53,7 @@ static void pass_contacts(cdg_tape *t, cdg_world *world) {
         cdg_tape_pass(t, &contact->gap, 1);
         cdg_tape_pass(t, &contact->radius, 1);
         cdg_tape_pass(t, &contact->warm_start, 1);
+        for (int k = 0; k < 2; k++) cdg_tape_pass_vec3(t, &contact->lasting[k]);
         cdg_tape_pass_vec3(t, &contact->normal);
         cdg_tape_pass_vec3(t, &contact->force);
         cdg_tape_pass_vec3(t, &contact->drift);

@@ -65,7 +65,7 @@ static cdg_result reserve_ref(cdg_world *world, world_kind kind) {
 }
 
 static cdg_handle add_ref(cdg_world *world, world_kind kind, cdg_solid_id solid, size_t number) {
-    size_t index = WORLD_PLACE(world, WORLD_SOLIDS, solid);
+    size_t index = WORLD_INDEX(world, WORLD_SOLIDS, solid);
     (*refs_of(world, kind))[(*ref_count_of(world, kind))++] =
         (struct world_solid_ref){(uint32_t)index, (uint32_t)number};
     return cdg_handles_append(&world->handles[kind]);
@@ -144,9 +144,9 @@ cdg_result cdg_world_add_solid_support(cdg_world *world, const cdg_solid_support
 }
 
 solid_support *cdg_world_get_solid_support(const cdg_world *world, cdg_solid_support_id id) {
-    size_t place = WORLD_PLACE(world, WORLD_SOLID_SUPPORTS, id);
-    if (place == SIZE_MAX) return NULL;
-    struct world_solid_ref ref = world->solid_supports[place];
+    size_t index = WORLD_INDEX(world, WORLD_SOLID_SUPPORTS, id);
+    if (index == SIZE_MAX) return NULL;
+    struct world_solid_ref ref = world->solid_supports[index];
     return &world->solids[ref.solid]->supports[ref.number];
 }
 
@@ -172,9 +172,9 @@ static void let_go(cdg_solid *s) {
 cdg_result cdg_world_remove_solid_support(cdg_world *world, cdg_solid_support_id id) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    size_t place = WORLD_PLACE(world, WORLD_SOLID_SUPPORTS, id);
-    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the support no longer exists");
-    struct world_solid_ref ref = world->solid_supports[place];
+    size_t index = WORLD_INDEX(world, WORLD_SOLID_SUPPORTS, id);
+    if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the support no longer exists");
+    struct world_solid_ref ref = world->solid_supports[index];
     world_solid *solid = world->solids[ref.solid];
     solid_support *support = &solid->supports[ref.number];
     world->motion_count -= support->def.motion_count;
@@ -264,8 +264,8 @@ cdg_result cdg_world_add_solid_load(cdg_world *world, const cdg_solid_load_def *
 }
 
 static solid_load *get_load(cdg_world *world, cdg_solid_load_id id, struct world_solid_ref *ref) {
-    size_t place = WORLD_PLACE(world, WORLD_SOLID_LOADS, id);
-    if (place == SIZE_MAX) {
+    size_t index = WORLD_INDEX(world, WORLD_SOLID_LOADS, id);
+    if (index == SIZE_MAX) {
         (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the load no longer exists");
         return NULL;
     }
@@ -280,7 +280,7 @@ cdg_result cdg_solid_load_change(cdg_world *world, cdg_solid_load_id id, const c
     struct world_solid_ref ref;
     solid_load *load = get_load(world, id, &ref), changed;
     if (load == NULL) return CDG_ERROR_STALE;
-    if (WORLD_PLACE(world, WORLD_SOLIDS, def->solid) != ref.solid)
+    if (WORLD_INDEX(world, WORLD_SOLIDS, def->solid) != ref.solid)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                         "a load stays on its solid; remove it and add another one to load another solid");
     cdg_result result = make_load(world, &world->solids[ref.solid]->solid, def, &changed);
@@ -300,7 +300,7 @@ cdg_result cdg_world_remove_solid_load(cdg_world *world, cdg_solid_load_id id) {
     free_load(load);
     solid->load_count--;
     memmove(load, load + 1, (solid->load_count - ref.number) * sizeof *load);
-    remove_ref(world, WORLD_SOLID_LOADS, WORLD_PLACE(world, WORLD_SOLID_LOADS, id));
+    remove_ref(world, WORLD_SOLID_LOADS, WORLD_INDEX(world, WORLD_SOLID_LOADS, id));
     return CDG_OK;
 }
 

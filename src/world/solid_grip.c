@@ -14,21 +14,22 @@ static const double rest_share = 1e-3; // of the reach: what a node at its rim c
 
 // ---- taking hold ----------------------------------------------------------------------------------------------------
 
-static double distance_of(const cdg_solid *solid, size_t node, cdg_vec3 place) {
-    return vec3_distance(solid_vec3(solid->rest, node), place);
+static double distance_of(const cdg_solid *solid, size_t node, cdg_vec3 position) {
+    return vec3_distance(solid_vec3(solid->rest, node), position);
 }
 
 // The nodes within reach of the place, at least the nearest; those near it count more.
 static cdg_result find_nodes(cdg_world *world, const cdg_solid *solid, world_grip *grip) {
     double nearest = INFINITY, sum = 0;
-    for (size_t i = 0; i < solid->node_count; i++) nearest = fmin(nearest, distance_of(solid, i, grip->def.local));
+    for (size_t i = 0; i < solid->node_count; i++)
+        nearest = fmin(nearest, distance_of(solid, i, grip->def.place.point));
     double radius = fmax(reach * solid->mean_edge, 1.01 * nearest + rest_share * solid->mean_edge);
     grip->solid_nodes = calloc(solid->node_count, sizeof *grip->solid_nodes);
     grip->solid_shares = calloc(solid->node_count, sizeof *grip->solid_shares);
     if (grip->solid_nodes == NULL || grip->solid_shares == NULL)
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
     for (size_t i = 0; i < solid->node_count; i++) {
-        double d = distance_of(solid, i, grip->def.local) / radius;
+        double d = distance_of(solid, i, grip->def.place.point) / radius;
         if (!(d < 1)) continue;
         grip->solid_nodes[grip->solid_node_count] = (uint32_t)i;
         grip->solid_shares[grip->solid_node_count] = 1 - d * d + rest_share;
@@ -39,22 +40,29 @@ static cdg_result find_nodes(cdg_world *world, const cdg_solid *solid, world_gri
 }
 
 cdg_result cdg_solid_grip_aim(cdg_world *world, world_grip *grip) {
-    world_solid *place = cdg_world_get_solid(world, grip->def.solid);
-    if (place == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
-    cdg_solid *solid = &place->solid;
+    world_solid *entry = cdg_world_get_solid(world, grip->def.place.solid);
+    if (entry == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
+    cdg_solid *solid = &entry->solid;
+    cdg_place *place = &grip->def.place; // from here on by where it was
+    if (place->kind == CDG_PLACE_NODE && place->index < solid->node_count)
+        place->point = solid_vec3(solid->rest, place->index), place->kind = CDG_PLACE_POINT;
+    if (place->kind != CDG_PLACE_POINT || place->body.index1 != 0)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "solid '%s' is gripped at a point of it (cdg_solid_point) or at one of its %zu nodes",
+                        solid->name, solid->node_count);
     if (solid->model->predict != NULL) // it does not see that nodes become heavier
         return cdg_fail(
             &world->error, CDG_ERROR_UNSUPPORTED,
             "solid '%s' has steps of its own model and cannot be gripped; those of neo_hookean, corotational "
             "and mass_spring can",
             solid->name);
-    grip->solid = place;
+    grip->solid = entry;
     grip->object = CDG_NO_INDEX - 1; // of no rod
     grip->is_sampled = !solid_is_implicit(solid);
-    if (place->own_mass == NULL) {
-        place->own_mass = malloc(solid->node_count * sizeof *place->own_mass);
-        if (place->own_mass == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
-        memcpy(place->own_mass, solid->mass, solid->node_count * sizeof *place->own_mass);
+    if (entry->own_mass == NULL) {
+        entry->own_mass = malloc(solid->node_count * sizeof *entry->own_mass);
+        if (entry->own_mass == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a grip");
+        memcpy(entry->own_mass, solid->mass, solid->node_count * sizeof *entry->own_mass);
     }
     return find_nodes(world, solid, grip);
 }
@@ -86,8 +94,8 @@ static double nearest_on(const cdg_vec3 x[3], cdg_vec3 p, double weights[3]) {
     return vec3_distance(at, p);
 }
 
-cdg_vec3 cdg_solid_rest_point(const struct world_solid *place, cdg_vec3 point) {
-    const cdg_solid *solid = &place->solid;
+cdg_vec3 cdg_solid_rest_point(const struct world_solid *entry, cdg_vec3 point) {
+    const cdg_solid *solid = &entry->solid;
     double nearest = INFINITY;
     cdg_vec3 rest = point;
     for (size_t f = 0; f < solid->surface_count; f++) {
@@ -112,7 +120,7 @@ static cdg_vec3 mean(const world_grip *grip, double *const a[3]) {
     return sum;
 }
 
-cdg_vec3 cdg_solid_grip_place(const world_grip *grip) { return mean(grip, grip->solid->solid.x); }
+cdg_vec3 cdg_solid_grip_point(const world_grip *grip) { return mean(grip, grip->solid->solid.x); }
 cdg_vec3 cdg_solid_grip_velocity(const world_grip *grip) { return mean(grip, grip->solid->solid.v); }
 
 static double added_mass(const world_grip *grip) {
@@ -120,25 +128,25 @@ static double added_mass(const world_grip *grip) {
     return more * grip->step * (grip->stiffness * grip->step + grip->damping);
 }
 
-void cdg_solid_grips_set_masses(const cdg_world *world, struct world_solid *place) {
-    cdg_solid *solid = &place->solid;
-    if (place->own_mass == NULL) return;
-    memcpy(solid->mass, place->own_mass, solid->node_count * sizeof *solid->mass);
+void cdg_solid_grips_set_masses(const cdg_world *world, struct world_solid *entry) {
+    cdg_solid *solid = &entry->solid;
+    if (entry->own_mass == NULL) return;
+    memcpy(solid->mass, entry->own_mass, solid->node_count * sizeof *solid->mass);
     for (size_t g = 0; g < world->grip_count; g++) {
         const world_grip *grip = &world->grips[g];
-        if (!grip->is_holding || grip->solid != place) continue;
+        if (!grip->is_holding || grip->solid != entry) continue;
         double added = added_mass(grip);
         for (size_t i = 0; i < grip->solid_node_count; i++)
             solid->mass[grip->solid_nodes[i]] += added * grip->solid_shares[i];
     }
 }
 
-void cdg_solid_grips_apply(const cdg_world *world, struct world_solid *place, double step) {
-    cdg_solid *solid = &place->solid;
-    for (size_t g = 0; place->own_mass != NULL && g < world->grip_count; g++) {
+void cdg_solid_grips_apply(const cdg_world *world, struct world_solid *entry, double step) {
+    cdg_solid *solid = &entry->solid;
+    for (size_t g = 0; entry->own_mass != NULL && g < world->grip_count; g++) {
         const world_grip *grip = &world->grips[g];
-        if (!grip->is_holding || grip->solid != place) continue;
-        cdg_vec3 spring = cdg_grip_spring(grip, cdg_solid_grip_place(grip));
+        if (!grip->is_holding || grip->solid != entry) continue;
+        cdg_vec3 spring = cdg_grip_spring(grip, cdg_solid_grip_point(grip));
         double drag = grip->stiffness * step + grip->damping, added = added_mass(grip);
         for (size_t i = 0; i < grip->solid_node_count; i++) {
             size_t node = grip->solid_nodes[i];

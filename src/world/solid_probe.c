@@ -11,8 +11,8 @@ static bool is_on_solid(const cdg_contact_side *side, size_t solid) {
 
 cdg_result cdg_solid_contact_force(const cdg_world *world, cdg_solid_id id, cdg_vec3 *out, size_t *count) {
     if (world == NULL || out == NULL) return CDG_ERROR_ARGUMENT;
-    size_t place = WORLD_PLACE(world, WORLD_SOLIDS, id), found = 0;
-    if (place == SIZE_MAX) return CDG_ERROR_STALE;
+    size_t index = WORLD_INDEX(world, WORLD_SOLIDS, id), found = 0;
+    if (index == SIZE_MAX) return CDG_ERROR_STALE;
     *out = vec3(0, 0, 0);
     for (size_t i = 0; i < cdg_contacts_kept(world); i++) {
         const cdg_contact *contact = &world->contacts.kept[i];
@@ -33,11 +33,20 @@ static solid_place place_of(const cdg_solid *s, cdg_vec3 at) {
 }
 
 static cdg_result measure_place(const cdg_solid *s, const cdg_probe *probe, double *out) {
-    solid_place place = place_of(s, probe->at);
+    solid_place place = place_of(s, probe->place.point);
     switch (probe->kind) {
     case CDG_PROBE_POSITION: put(out, cdg_solid_place_at(s, s->x, &place)); return CDG_OK;
     case CDG_PROBE_VELOCITY: put(out, cdg_solid_place_at(s, s->v, &place)); return CDG_OK;
     case CDG_PROBE_STRESS: out[0] = cdg_solid_place_stress(s, s->x, &place); return CDG_OK;
+    default: return CDG_ERROR_ARGUMENT;
+    }
+}
+
+static cdg_result measure_node(const cdg_solid *s, const cdg_probe *probe, double *out) {
+    if (probe->place.index >= s->node_count) return CDG_ERROR_ARGUMENT;
+    switch (probe->kind) {
+    case CDG_PROBE_POSITION: put(out, solid_vec3(s->x, probe->place.index)); return CDG_OK;
+    case CDG_PROBE_VELOCITY: put(out, solid_vec3(s->v, probe->place.index)); return CDG_OK;
     default: return CDG_ERROR_ARGUMENT;
     }
 }
@@ -54,12 +63,14 @@ static cdg_result measure_contacts(const cdg_world *world, size_t solid, double 
 
 cdg_result cdg_solid_measure_probe(const cdg_world *world, const cdg_probe *probe, double *out) {
     cdg_solid_state now;
-    size_t place = WORLD_PLACE(world, WORLD_SOLIDS, probe->solid);
-    if (place == SIZE_MAX) return CDG_ERROR_STALE;
-    const cdg_solid *s = &world->solids[place]->solid;
-    if (probe->is_at) return measure_place(s, probe, out);
-    if (probe->kind == CDG_PROBE_CONTACTS) return measure_contacts(world, place, out);
-    cdg_result result = cdg_solid_get_state(world, probe->solid, &now);
+    size_t index = WORLD_INDEX(world, WORLD_SOLIDS, probe->place.solid);
+    if (index == SIZE_MAX) return CDG_ERROR_STALE;
+    const cdg_solid *s = &world->solids[index]->solid;
+    if (probe->place.kind == CDG_PLACE_POINT) return measure_place(s, probe, out);
+    if (probe->place.kind == CDG_PLACE_NODE) return measure_node(s, probe, out);
+    if (probe->place.kind != CDG_PLACE_WHOLE) return CDG_ERROR_ARGUMENT;
+    if (probe->kind == CDG_PROBE_CONTACTS) return measure_contacts(world, index, out);
+    cdg_result result = cdg_solid_get_state(world, probe->place.solid, &now);
     if (result != CDG_OK) return result;
     switch (probe->kind) {
     case CDG_PROBE_POSITION: put(out, now.center); return CDG_OK;
@@ -73,7 +84,7 @@ cdg_result cdg_solid_measure_probe(const cdg_world *world, const cdg_probe *prob
         return CDG_OK;
     case CDG_PROBE_CONTACT_FORCE: {
         cdg_vec3 force;
-        result = cdg_solid_contact_force(world, probe->solid, &force, NULL);
+        result = cdg_solid_contact_force(world, probe->place.solid, &force, NULL);
         put(out, force);
         return result;
     }

@@ -81,6 +81,7 @@ static cdg_chain_range respond_solid(const void *whole, void *response, cdg_chai
     world_solid *entry = (world_solid *)(uintptr_t)whole;
     cdg_solid_system *m = entry->solid.system;
     (void)response, (void)torque, (void)cutoff, (void)turn;
+    if (cdg_solid_columns_respond(&entry->skin->columns, &entry->solid, force, move)) return loaded;
     memset(m->right, 0, 3 * m->node_count * sizeof(double));
     for (size_t i = 0; i < entry->skin->node_count; i++)
         for (int k = 0; k < 3; k++) m->right[3 * (size_t)entry->skin->node[i] + (size_t)k] = force[k][i];
@@ -95,14 +96,15 @@ static const cdg_proxy_operations operations = {
 
 // ---- building -------------------------------------------------------------------------------------------------------
 
-void cdg_solid_skin_free(world_solid *place) {
-    if (place->skin == NULL) return;
-    free(place->skin->node);
-    free(place->skin->triangles);
-    free(place->skin->rest);
-    free(place->skin->compliance);
-    free(place->skin);
-    place->skin = NULL;
+void cdg_solid_skin_free(world_solid *entry) {
+    if (entry->skin == NULL) return;
+    free(entry->skin->node);
+    free(entry->skin->triangles);
+    free(entry->skin->rest);
+    free(entry->skin->compliance);
+    cdg_solid_columns_free(&entry->skin->columns);
+    free(entry->skin);
+    entry->skin = NULL;
 }
 
 cdg_result cdg_solid_skin_make(world_solid *entry, cdg_error *error) {
@@ -135,6 +137,11 @@ cdg_result cdg_solid_skin_make(world_solid *entry, cdg_error *error) {
             skin->triangles[t][k] = number[node];
         }
     free(number);
+    bool has_columns = solid_is_implicit(s) && s->system != NULL && s->system->pattern != NULL;
+    if (has_columns && !cdg_solid_columns_make(&skin->columns, skin->node, skin->node_count)) {
+        cdg_solid_skin_free(entry);
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of solid '%s'", s->name);
+    }
     return CDG_OK;
 }
 

@@ -3,6 +3,7 @@
 #define CDG_WORLD_SOLID_PROXY_H
 
 #include "contact/contacts.h"
+#include "solids/solid_columns.h"
 #include "world/solid_object.h"
 
 // The part of a solid that contact sees; made once.
@@ -11,8 +12,9 @@ typedef struct solid_skin {
     size_t node_count;
     uint32_t (*triangles)[3]; // of these
     cdg_vec3 *rest;
-    double *compliance; // m/N, of implicit solids
-    size_t object;      // among those of contact
+    double *compliance;        // m/N, of implicit solids
+    cdg_solid_columns columns; // likewise
+    size_t object;             // among those of contact
 } solid_skin;
 
 cdg_result cdg_solid_skin_make(world_solid *entry, cdg_error *error); // when there is none yet

@@ -65,7 +65,7 @@ cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_s
 cdg_result cdg_world_remove_solid(cdg_world *world, cdg_solid_id id) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    size_t index = WORLD_PLACE(world, WORLD_SOLIDS, id);
+    size_t index = WORLD_INDEX(world, WORLD_SOLIDS, id);
     if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
     const cdg_solid *s = &world->solids[index]->solid;
     if (cdg_world_ties_solid(world, (uint32_t)index))
@@ -103,8 +103,8 @@ cdg_solid_id cdg_world_find_solid(const cdg_world *world, const char *name) {
 }
 
 world_solid *cdg_world_get_solid(const cdg_world *world, cdg_solid_id id) {
-    size_t place = WORLD_PLACE(world, WORLD_SOLIDS, id);
-    return place != SIZE_MAX ? world->solids[place] : NULL;
+    size_t index = WORLD_INDEX(world, WORLD_SOLIDS, id);
+    return index != SIZE_MAX ? world->solids[index] : NULL;
 }
 
 cdg_result cdg_solid_get_info(const cdg_world *world, cdg_solid_id id, cdg_solid_info *out) {

@@ -17,8 +17,8 @@ typedef struct cdg_step_context {
     bool is_again;      // welded rods are predicted several times in a step
 } cdg_step_context;
 
-// world_step.c: one try, all of it or nothing. `is_strict`: nothing may lie deeper in anything than promised.
-cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads, bool is_strict);
+// world_step.c: one try, all of it or nothing.
+cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads, cdg_step_demand demand);
 
 // step_report.c -------------------------------------------------------------------------------------------------------
 void cdg_step_tell(const cdg_world *world, cdg_step_report *report);
@@ -36,6 +36,8 @@ void cdg_prefetch_list(const cdg_world *world, const world_team *team, cdg_soon 
 void cdg_prefetch_world(cdg_world *const worlds[4], cdg_soon *soon);    // of worlds of one rod; NULL: none
 void cdg_prefetch_next(const cdg_world *world, const world_team *team); // asks for it
 void cdg_prefetch_commit(const cdg_world *world, size_t index);         // what committing the rods after this one needs
+// Positions and frames of the rods after this one, and, if asked for, their turns at rest.
+void cdg_prefetch_shape(const cdg_world *world, size_t index, bool with_rest);
 
 // step_predict.c ------------------------------------------------------------------------------------------------------
 void cdg_step_predict_rods(cdg_step_context *context); // all rods and nets that are not welded to bodies

@@ -149,10 +149,25 @@ static bool predict_together(cdg_step_context *context, const world_team *team, 
     return true;
 }
 
-static void collect_loads(cdg_step_context *context, size_t index, char **next, cdg_rod_loads *out) {
+// Whether the rods of a team feel their weight only in this step, though contact may load them in others: of the many
+// strands of a head few are touched. What is predicted with others until all agree may be touched at any time.
+static bool feels_weight_only(const cdg_world *world, const world_team *team) {
+    for (size_t i = team->first; i < team->first + team->count; i++) {
+        const world_rod *entry = &world->rods[i];
+        const cdg_rod_model *model = entry->rod->model;
+        if (entry->has_weld || entry->has_tie || !model->takes_weight_only || !model->contact.takes_loads_slowly)
+            return false;
+        if (!cdg_loads_are_weight_only(world, (uint32_t)i) || cdg_world_couples_contact(world, i)) return false;
+        if (cdg_world_loads_contact(world, i) && world->contacts.coupling.objects[i].wants_response) return false;
+    }
+    return true;
+}
+
+static void collect_loads(cdg_step_context *context, size_t index, bool is_weight_only, char **next,
+                          cdg_rod_loads *out) {
     cdg_world *world = context->world;
     cdg_rod *rod = world->rods[index].rod;
-    *out = (cdg_rod_loads){.gravity = world->def.gravity, .is_weight_only = cdg_step_is_weight_only(world, index)};
+    *out = (cdg_rod_loads){.gravity = world->def.gravity, .is_weight_only = is_weight_only};
     rod->drag_rate = 0;
     if (out->is_weight_only) return;
     for (int k = 0; k < 3; k++) {
@@ -171,10 +186,10 @@ static void predict_net(cdg_step_context *context, const world_team *team, char 
     cdg_rod_step_result *results = (cdg_rod_step_result *)(void *)(loads + team->count);
     next += step_aligned_bytes(team->count * (sizeof *loads + sizeof *results));
     for (size_t i = 0; i < team->count; i++) {
-        size_t place = cdg_team_rod(world, team, i);
-        drive_supports(context, place);
-        check_support_turns(context, place, thread);
-        collect_loads(context, place, &next, &loads[i]);
+        size_t index = cdg_team_rod(world, team, i);
+        drive_supports(context, index);
+        check_support_turns(context, index, thread);
+        collect_loads(context, index, cdg_step_is_weight_only(world, index), &next, &loads[i]);
     }
     cdg_error error;
     size_t failed = 0;
@@ -211,10 +226,12 @@ static void predict_team(void *user, size_t index, int thread) {
     char *next = context->world->scratch[thread];
     cdg_rod_loads loads[CDG_TEAM_MAX];
     if (team->count == 1) cdg_prefetch_next(context->world, team);
+    bool is_weight_only = feels_weight_only(context->world, team);
     for (size_t i = 0; i < team->count; i++) {
         drive_supports(context, team->first + i);
         check_support_turns(context, team->first + i, thread);
-        collect_loads(context, team->first + i, &next, &loads[i]);
+        collect_loads(context, team->first + i,
+                      is_weight_only || cdg_step_is_weight_only(context->world, team->first + i), &next, &loads[i]);
     }
     if (predict_together(context, team, loads, next, thread)) return;
     for (size_t i = 0; i < team->count; i++) predict_rod(context, team->first + i, &loads[i], next, thread);
@@ -304,8 +321,9 @@ static void predict_listed(void *user, size_t index, int thread) {
         predict_net(again->step, &world->teams[entry->team], next, thread);
         return;
     }
-    collect_loads(again->step, again->places[index], &next, &loads);
-    predict_rod(again->step, again->places[index], &loads, next, thread);
+    collect_loads(again->step, again->indices[index], cdg_step_is_weight_only(world, again->indices[index]), &next,
+                  &loads);
+    predict_rod(again->step, again->indices[index], &loads, next, thread);
 }
 
 // Rods with welds move with their bodies, so that all of them are predicted when one is.
@@ -380,7 +398,7 @@ void cdg_step_load(cdg_world *world, cdg_step_part *part, size_t index, cdg_rod_
     char *next = world->scratch[0];
     drive_supports(&context, index);
     check_support_turns(&context, index, 0);
-    collect_loads(&context, index, &next, out);
+    collect_loads(&context, index, cdg_step_is_weight_only(world, index), &next, out);
     part->scratch = next;
 }
 

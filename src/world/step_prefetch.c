@@ -70,3 +70,19 @@ void cdg_prefetch_commit(const cdg_world *world, size_t index) {
     if (support != CDG_NO_INDEX) fetch_bytes(&world->supports[support], sizeof *world->supports);
     if (next->hold_capacity > 0) fetch_bytes(next->holds, sizeof *next->holds);
 }
+
+// Positions and frames, as outputs read them, and how they turn at rest: of few nodes each, so that the processor
+// foresees nothing by itself.
+void cdg_prefetch_shape(const cdg_world *world, size_t index, bool with_rest) {
+    enum { NEAR = 2, FAR = 6, NODES_MAX = 64 };
+    const cdg_rod *later = rod_at(world, index + FAR), *next = rod_at(world, index + NEAR);
+    if (later != NULL) {
+        fetch_bytes(later, offsetof(cdg_rod, section_stride));
+        fetch_bytes(later->x, offsetof(cdg_rod, name) - offsetof(cdg_rod, x));
+    }
+    if (next == NULL || next->node_count > NODES_MAX) return;
+    size_t bytes = next->node_count * sizeof(double);
+    for (int k = 0; k < 3; k++) fetch_bytes(next->x[k], bytes);
+    for (int k = 0; k < 4; k++) fetch_bytes(next->q[k], bytes);
+    for (int k = 0; k < 4 && with_rest && !next->has_one_turn; k++) fetch_bytes(next->rest_turn[k], bytes);
+}

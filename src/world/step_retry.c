@@ -48,6 +48,32 @@ static void ask_for_parts(const cdg_world *world, double step, cdg_result result
     if (asked * step > world->step * (1 + 1e-9)) d->needed = fmax(d->needed, asked);
 }
 
+// Blows may take parts that are shorter still before they leave nothing pressed in; what is squeezed for good would
+// take them in vain, and has to be content with half of the tries.
+static cdg_step_demand demand_at(int depth, const cdg_step_division *d) {
+    if (depth < HALVINGS_STRICT) return CDG_DEMAND_PROMISED;
+    bool may_go_on = depth < HALVINGS_MAX && d->tries + (double)TRIES_MAX / 2 < d->most;
+    return may_go_on ? CDG_DEMAND_NOT_SUNK : CDG_DEMAND_NOT_CRUSHED;
+}
+
+static cdg_result try_part(cdg_world *world, double time, double step, int depth, cdg_step_division *d) {
+    world->contact_outcome = (cdg_contact_outcome){0};
+    world->failed_rod = world->failed_object = SIZE_MAX;
+    d->tries++;
+    return cdg_step_try(world, time, step, d->threads, demand_at(depth, d));
+}
+
+// What bounces where there is no room for it, in a wedge of things that touch on both sides, gains energy however short
+// the step is: then nothing bounces in it.
+static cdg_result take_part(cdg_world *world, double time, double step, int depth, cdg_step_division *d) {
+    cdg_result result = try_part(world, time, step, depth, d);
+    if (result != CDG_ERROR_ENERGY || !world->guard.blames_bounce) return result;
+    world->never_bounces = true;
+    result = try_part(world, time, step, depth, d);
+    world->never_bounces = false;
+    return result;
+}
+
 static cdg_result step_in_halves(cdg_world *world, double time, double step, int depth, cdg_step_division *d);
 
 static cdg_result take_halves(cdg_world *world, double time, double step, int depth, cdg_step_division *d) {
@@ -63,11 +89,8 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
         d->most += 2;
         return take_halves(world, time, step, depth, d);
     }
-    world->contact_outcome = (cdg_contact_outcome){0};
-    world->failed_rod = world->failed_object = SIZE_MAX;
     world->guard.is_strict = depth < HALVINGS_ENERGY && world->snapshot_capacity > 0;
-    cdg_result result = cdg_step_try(world, time, step, d->threads, depth < HALVINGS_STRICT);
-    d->tries++;
+    cdg_result result = take_part(world, time, step, depth, d);
     if (depth > d->deepest) d->deepest = depth;
     if (d->parts_most > 1) ask_for_parts(world, step, result, d);
     if (is_in_vain(d)) return result;

@@ -3,6 +3,7 @@
 #include "world/tie.h"
 #include "base/error.h"
 #include "solids/solid_model.h"
+#include "world/place.h"
 #include "world/solid_object.h"
 
 #include <stdlib.h>
@@ -56,6 +57,9 @@ static cdg_result check_rod(cdg_world *world, const cdg_tie_def *def, const cdg_
 }
 
 static cdg_result check(cdg_world *world, const cdg_tie_def *def) {
+    cdg_result placed =
+        cdg_place_check_rod(&def->place, "a tie holds a node of a rod to a solid, which `solid` names", &world->error);
+    if (placed != CDG_OK) return placed;
     const cdg_rod *rod = cdg_world_get_rod(world, def->place.rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the tie names a rod that does not exist");
     const world_solid *entry = cdg_world_get_solid(world, def->solid);
@@ -122,6 +126,28 @@ static bool lies_between(double from, double to, double length, double at) {
     return false;
 }
 
+static bool passes_at(const cdg_world *world, const world_tie *tie, double arc) {
+    const cdg_rod *rod = world->rods[tie->def.place.rod.index1 - 1].rod;
+    return lies_between(tie->pass[0], tie->pass[1], rod->is_closed ? rod->length : 0, arc);
+}
+
+bool cdg_ties_pass(const cdg_world *world, uint32_t rod, uint32_t solid, double arc) {
+    for (size_t i = 0; i < world->tie_count; i++) {
+        const world_tie *tie = &world->ties[i];
+        if (tie->def.place.rod.index1 == rod + 1 && tie->solid == solid && passes_at(world, tie, arc)) return true;
+    }
+    return false;
+}
+
+bool cdg_ties_end_between(const cdg_world *world, uint32_t rod, const double arc[2]) {
+    for (size_t i = 0; i < world->tie_count; i++) {
+        const world_tie *tie = &world->ties[i];
+        if (tie->def.place.rod.index1 != rod + 1) continue;
+        if (passes_at(world, tie, arc[0]) != passes_at(world, tie, arc[1])) return true;
+    }
+    return false;
+}
+
 void cdg_ties_mark(const cdg_world *world) {
     const cdg_pieces *p = &world->contacts.pieces;
     for (size_t e = 0; e < p->element_count; e++) p->passes[e][0] = p->passes[e][1] = UINT32_MAX;
@@ -157,9 +183,9 @@ cdg_result cdg_world_add_tie(cdg_world *world, const cdg_tie_def *def, cdg_tie_i
     cdg_result result = check(world, def);
     if (result != CDG_OK) return result;
     const cdg_rod *rod = cdg_world_get_rod(world, def->place.rod);
-    size_t place = WORLD_PLACE(world, WORLD_SOLIDS, def->solid);
-    const cdg_solid *solid = &world->solids[place]->solid;
-    world_tie tie = {.def = *def, .solid = (uint32_t)place, .way_count = def->turns ? 3 : 6};
+    size_t index = WORLD_INDEX(world, WORLD_SOLIDS, def->solid);
+    const cdg_solid *solid = &world->solids[index]->solid;
+    world_tie tie = {.def = *def, .solid = (uint32_t)index, .way_count = def->turns ? 3 : 6};
     result = find_place(world, def, rod, solid, &tie.place);
     if (result != CDG_OK) return result;
     if (!reserve(world)) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a tie");
@@ -186,9 +212,9 @@ cdg_result cdg_world_add_tie(cdg_world *world, const cdg_tie_def *def, cdg_tie_i
 cdg_result cdg_world_remove_tie(cdg_world *world, cdg_tie_id id) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    size_t place = WORLD_PLACE(world, WORLD_TIES, id);
-    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the tie no longer exists");
-    uint32_t support = world->ties[place].support;
+    size_t index = WORLD_INDEX(world, WORLD_TIES, id);
+    if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the tie no longer exists");
+    uint32_t support = world->ties[index].support;
     size_t rod = world->supports[support].rod_index;
     cdg_ties_forget(world);
     // differences over two steps would go on with the force that is gone
@@ -212,9 +238,9 @@ size_t cdg_world_tie_count(const cdg_world *world) { return world != NULL ? worl
 
 cdg_result cdg_tie_reaction(const cdg_world *world, cdg_tie_id id, cdg_vec3 *force, cdg_vec3 *moment) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
-    size_t place = WORLD_PLACE(world, WORLD_TIES, id);
-    if (place == SIZE_MAX) return CDG_ERROR_STALE;
-    if (force != NULL) *force = world->ties[place].now.force;
-    if (moment != NULL) *moment = world->ties[place].now.moment;
+    size_t index = WORLD_INDEX(world, WORLD_TIES, id);
+    if (index == SIZE_MAX) return CDG_ERROR_STALE;
+    if (force != NULL) *force = world->ties[index].now.force;
+    if (moment != NULL) *moment = world->ties[index].now.moment;
     return CDG_OK;
 }

@@ -31,6 +31,10 @@ typedef struct world_tie {
 bool cdg_ties_hold_node(const cdg_world *world, cdg_rod_id rod, size_t node);
 void cdg_ties_follow(cdg_world *world);     // all sections to where they are at the world's time
 void cdg_ties_mark(const cdg_world *world); // tells contact what passes, after elements were numbered
+// Whether a rod passes through a solid, by a tie to it, so far along it; and whether it does so at one of two places
+// alone, whatever the solid.
+bool cdg_ties_pass(const cdg_world *world, uint32_t rod, uint32_t solid, double arc);
+bool cdg_ties_end_between(const cdg_world *world, uint32_t rod, const double arc[2]);
 bool cdg_world_ties_solid(const cdg_world *world, uint32_t solid); // whether a rod is tied to it
 
 // tie_solve.c

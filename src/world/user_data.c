@@ -15,14 +15,14 @@ void *cdg_world_user_data(const cdg_world *world) { return world != NULL ? world
 static cdg_result set(cdg_world *world, world_kind kind, cdg_handle id, void *data, const char *name) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    if (WORLD_PLACE(world, kind, id) == SIZE_MAX)
+    if (WORLD_INDEX(world, kind, id) == SIZE_MAX)
         return cdg_fail(&world->error, CDG_ERROR_STALE, "the %s no longer exists", name);
     world->handles[kind].slots[id.index1 - 1].user_data = data;
     return CDG_OK;
 }
 
 static void *get(const cdg_world *world, world_kind kind, cdg_handle id) {
-    if (world == NULL || WORLD_PLACE(world, kind, id) == SIZE_MAX) return NULL;
+    if (world == NULL || WORLD_INDEX(world, kind, id) == SIZE_MAX) return NULL;
     return world->handles[kind].slots[id.index1 - 1].user_data;
 }
 

@@ -1,5 +1,6 @@
 // The world's ownership: creating, adding, finding, reading back. Stepping is in world_step.c.
 #include "world/cuts.h"
+#include "world/place.h"
 #include "world/planned.h"
 #include "world/tie.h"
 #include "world/wind_field.h"
@@ -109,8 +110,8 @@ static void append(uint32_t *link, uint32_t *last, uint32_t index) { *link = *la
 // ---- rods -----------------------------------------------------------------------------------------------------------
 
 cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id) {
-    size_t place = WORLD_PLACE(world, WORLD_RODS, id);
-    return place != SIZE_MAX ? world->rods[place].rod : NULL;
+    size_t index = WORLD_INDEX(world, WORLD_RODS, id);
+    return index != SIZE_MAX ? world->rods[index].rod : NULL;
 }
 
 cdg_rod_id cdg_world_rod_id(const cdg_world *world, size_t index) {
@@ -180,6 +181,7 @@ cdg_result cdg_world_add_rod(cdg_world *world, const cdg_rod_def *def, cdg_rod_i
 
 cdg_result cdg_world_remove_rod(cdg_world *world, cdg_rod_id id) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
+    cdg_error_clear(&world->error);
     cdg_rod *rod = cdg_world_get_rod(world, id);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
     if (cdg_joints_hold_rod(world, id.index1 - 1))
@@ -465,6 +467,10 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL) return cdg_fail_null(&world->error, "def");
     cdg_error_clear(&world->error);
+    cdg_result placed = cdg_place_check_rod(
+        &def->place, "a support holds a node of a rod (cdg_world_add_solid_support holds solids, is_fixed bodies)",
+        &world->error);
+    if (placed != CDG_OK) return placed;
     cdg_rod *rod = cdg_world_get_rod(world, def->place.rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the support names a rod that does not exist");
     if ((unsigned)def->kind >= CDG_SUPPORT_KIND_COUNT)
@@ -529,17 +535,17 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
 }
 
 world_support *cdg_world_get_support(const cdg_world *world, cdg_support_id id) {
-    size_t place = WORLD_PLACE(world, WORLD_SUPPORTS, id);
-    return place != SIZE_MAX && world->supports[place].weld1 == 0 && world->supports[place].tie1 == 0
-               ? &world->supports[place]
+    size_t index = WORLD_INDEX(world, WORLD_SUPPORTS, id);
+    return index != SIZE_MAX && world->supports[index].weld1 == 0 && world->supports[index].tie1 == 0
+               ? &world->supports[index]
                : NULL;
 }
 
 cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id id, cdg_vec3 *force, cdg_vec3 *moment) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
-    size_t place = WORLD_PLACE(world, WORLD_SUPPORTS, id);
-    if (place == SIZE_MAX) return CDG_ERROR_STALE;
-    const world_support *support = &world->supports[place];
+    size_t index = WORLD_INDEX(world, WORLD_SUPPORTS, id);
+    if (index == SIZE_MAX) return CDG_ERROR_STALE;
+    const world_support *support = &world->supports[index];
     if (force != NULL) *force = support->force;
     if (moment != NULL) *moment = support->moment;
     return CDG_OK;
@@ -550,6 +556,9 @@ cdg_result cdg_support_reaction(const cdg_world *world, cdg_support_id id, cdg_v
 cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def) {
     if ((unsigned)def->kind >= CDG_LOAD_KIND_COUNT)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is no load kind number %d", (int)def->kind);
+    cdg_result placed =
+        cdg_place_check_rod(&def->place, "a load acts on rods (cdg_world_add_solid_load on solids)", &world->error);
+    if (placed != CDG_OK) return placed;
     const cdg_rod *rod = NULL;
     if (def->place.rod.index1 != 0) {
         rod = cdg_world_get_rod(world, def->place.rod);
@@ -562,8 +571,8 @@ cdg_result cdg_world_check_load(cdg_world *world, const cdg_load_def *def) {
             return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "rod '%s' has %s 0 to %zu, not %zu", rod->name,
                             def->place.kind == CDG_PLACE_NODE ? "nodes" : "elements", count - 1, def->place.index);
     }
-    if ((unsigned)def->place.kind > CDG_PLACE_ELEMENT)
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is no place kind number %d", (int)def->place.kind);
+    if (def->place.kind == CDG_PLACE_ALONG)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "a load acts at a node or at the middle of an element");
     if (def->keyframe_count > 0 && def->keyframes == NULL)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "keyframe_count is %zu but keyframes is NULL",
                         def->keyframe_count);

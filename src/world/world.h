@@ -24,7 +24,7 @@
 #define CDG_WILD_TURN 1.5
 
 typedef struct world_rod {
-    cdg_rod *rod;                         // NULL: free place
+    cdg_rod *rod;                         // NULL: a free entry
     uint32_t name_hash;                   // of rod->name
     uint32_t first_support, last_support; // chain of this rod's supports through next_of_rod; CDG_NO_INDEX: none
     uint32_t first_load, last_load;       // chain of the loads on this rod alone
@@ -113,7 +113,7 @@ typedef struct world_load {
     uint32_t next;    // in its rod's chain, or in the chain of the loads that act on every rod
 } world_load;
 
-// What is predicted in one go: neighbouring places in world->rods whose rods are alike, one rod alone, or a net.
+// What is predicted in one go: neighbours in world->rods whose rods are alike, one rod alone, or a net.
 typedef struct world_team {
     uint32_t first, count; // indices of rods; a net's are in world->net_rods
     cdg_net *net;          // NULL: no net
@@ -137,10 +137,11 @@ typedef struct world_guard {
     double next_lost, next_scale, next_share;
     bool is_calm; // it gains nothing that is worth a closer look
     bool is_on;
-    bool is_rough;    // strains of some rods are not counted
-    bool is_new;      // nothing was looked at since the start
-    bool is_strict;   // the step may be repeated in halves
-    bool begins_anew; // at the next look: since the last one things that lay in each other were pushed apart
+    bool is_rough;      // strains of some rods are not counted
+    bool is_new;        // nothing was looked at since the start
+    bool is_strict;     // the step may be repeated in halves
+    bool blames_bounce; // the candidate gains at once what it must not, and something bounces in it
+    bool begins_anew;   // at the next look: since the last one things that lay in each other were pushed apart
 } world_guard;
 
 // A hand (grip.c).
@@ -200,7 +201,7 @@ struct world_solid_ref {
     uint32_t solid, number;
 };
 
-// Kinds of things that have handles. Rods, supports and loads stay at their places; others are closed up.
+// Kinds of things that have handles. Rods, supports and loads keep their indices; others are closed up.
 typedef enum world_kind {
     WORLD_RODS,
     WORLD_SUPPORTS,
@@ -251,6 +252,7 @@ struct cdg_world {
     double *snapshot;  // for steps that are repeated in halves
     size_t snapshot_capacity;
     cdg_contact_outcome contact_outcome; // of the last step
+    bool never_bounces;                  // in the try under way, because bounces gave energy
     size_t failed_rod;                   // of the last step that failed; SIZE_MAX: not one alone
 
     // Work done on the rods by supports, loads and drag-free forces since the start, and the energy then: what is
@@ -315,8 +317,8 @@ struct cdg_world {
     cdg_error error;
 };
 
-// The place of what a handle of a kind names; SIZE_MAX when it is stale or null.
-#define WORLD_PLACE(world, kind, id) cdg_handles_find(&(world)->handles[kind], (id).index1, (id).generation)
+// The index of what a handle of a kind names; SIZE_MAX when it is stale or null.
+#define WORLD_INDEX(world, kind, id) cdg_handles_find(&(world)->handles[kind], (id).index1, (id).generation)
 // NULL when the handle is stale or null.
 cdg_rod *cdg_world_get_rod(const cdg_world *world, cdg_rod_id id);
 cdg_rod_id cdg_world_rod_id(const cdg_world *world, size_t index); // null: nothing is at this index
@@ -324,7 +326,7 @@ cdg_body *cdg_world_get_body(const cdg_world *world, cdg_body_id id);
 cdg_obstacle *cdg_world_get_obstacle(const cdg_world *world, cdg_obstacle_id id);
 world_support *cdg_world_get_support(const cdg_world *world, cdg_support_id id); // not of a weld
 
-// world.c: takes a rod that was built, and puts it at a free place. The other way round: its place is free, and it is
+// world.c: takes a rod that was built, and puts it into a free entry. The other way round: its entry is free, and it is
 // the caller's.
 cdg_result cdg_world_own_rod(cdg_world *world, cdg_rod *rod, uint32_t *index);
 cdg_rod *cdg_world_disown_rod(cdg_world *world, uint32_t index);
@@ -490,6 +492,8 @@ void cdg_adapt_restore(cdg_world *world); // after resolutions were read from a 
 
 // world_guard.c -------------------------------------------------------------------------------------------------------
 void cdg_guard_start(cdg_world *world); // when the books are opened
+// What is done on rods and bodies from outside in a step, J.
+double cdg_guard_add_work(cdg_world *world, double time, double step);
 // Between contact and commit: fails when the step that ends at `time`, with this work from outside, would gain energy
 // that nobody puts in (CDG_ERROR_ENERGY).
 cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double work);
@@ -522,13 +526,17 @@ bool cdg_step_resolves_motion(const cdg_world *world, double time, double step);
 cdg_result cdg_world_prepare_contact(cdg_world *world); // after rods, joints or supports were added
 void cdg_world_free_contact(cdg_world *world);
 void cdg_contact_mark_welds(const cdg_world *world); // after elements were numbered
+// What contact must have reached for a step to be taken: nothing passes through anything, and else, from the least,
+// nothing free is crushed; nothing free is pressed in by more than a fiftieth of its radius; nothing lies deeper than
+// is promised, or bounces that came from too far.
+typedef enum cdg_step_demand { CDG_DEMAND_NOT_CRUSHED, CDG_DEMAND_NOT_SUNK, CDG_DEMAND_PROMISED } cdg_step_demand;
+
 // A step's contact, in order: before predict; once all is predicted; each time that what contacts.again lists was
-// predicted again; at last. CDG_ERROR_NO_CONVERGENCE: something would pass through something else, or, with
-// `is_strict`, lie deeper in it than promised; a shorter step may help.
+// predicted again; at last. CDG_ERROR_NO_CONVERGENCE: it is not as demanded; a shorter step may help.
 void cdg_world_begin_contact(cdg_world *world, double time, double step);
 cdg_result cdg_world_open_contact(cdg_world *world, double time, double step);
 cdg_result cdg_world_continue_contact(cdg_world *world, double time, double step);
-cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, bool is_strict);
+cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, cdg_step_demand demand);
 // Whether contact forces are among the loads of a rod, and adding them.
 bool cdg_world_loads_contact(const cdg_world *world, size_t rod_index);
 // ... and answers forces as a whole.
@@ -543,7 +551,7 @@ double cdg_world_obstacle_work(const cdg_world *world, double time, double step)
 void cdg_world_keep_contact(cdg_world *world); // after commit
 
 // support.c -----------------------------------------------------------------------------------------------------------
-// Place and frame that the support prescribes at `time`.
+// Position and frame that the support prescribes at `time`.
 void cdg_support_pose(const world_support *support, double time, cdg_vec3 *position, cdg_quat *frame);
 // How far a support turns between two times, rad, whole turns counted, whichever way.
 double cdg_support_turn(const world_support *support, double from, double to);

@@ -773,7 +773,7 @@ bool cdg_bodies_keep_response(const cdg_world *world) {
     return world->bodies_work != NULL && world->bodies_work->keeps_response;
 }
 
-// Places and first impulses of contact between bodies.
+// Points and first impulses of contact between bodies.
 static cdg_result find_touches(cdg_world *world, struct world_bodies *work) {
     double change;
     work->touch_count = 0;

@@ -95,9 +95,9 @@ cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_bod
 cdg_result cdg_world_remove_body(cdg_world *world, cdg_body_id id) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    size_t place = WORLD_PLACE(world, WORLD_BODIES, id);
-    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
-    cdg_body *body = &world->bodies[place];
+    size_t index = WORLD_INDEX(world, WORLD_BODIES, id);
+    if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
+    cdg_body *body = &world->bodies[index];
     for (size_t i = 0; i < world->weld_count; i++)
         if (world->welds[i].body == index)
             return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
@@ -144,8 +144,8 @@ cdg_body_id cdg_world_find_body(const cdg_world *world, const char *name) {
 }
 
 cdg_body *cdg_world_get_body(const cdg_world *world, cdg_body_id id) {
-    size_t place = WORLD_PLACE(world, WORLD_BODIES, id);
-    return place != SIZE_MAX ? &world->bodies[place] : NULL;
+    size_t index = WORLD_INDEX(world, WORLD_BODIES, id);
+    return index != SIZE_MAX ? &world->bodies[index] : NULL;
 }
 
 cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id id, cdg_body_info *out) {

@@ -154,8 +154,8 @@ cdg_result cdg_obstacle_put(cdg_world *world, cdg_obstacle_id id, cdg_vec3 posit
 // ---- loads ----------------------------------------------------------------------------------------------------------
 
 static world_load *get_load(cdg_world *world, cdg_load_id id) {
-    size_t place = WORLD_PLACE(world, WORLD_LOADS, id);
-    if (place != SIZE_MAX) return &world->loads[place];
+    size_t index = WORLD_INDEX(world, WORLD_LOADS, id);
+    if (index != SIZE_MAX) return &world->loads[index];
     (void)cdg_fail(&world->error, CDG_ERROR_STALE, "the load no longer exists");
     return NULL;
 }
@@ -228,7 +228,9 @@ cdg_result cdg_world_set_gravity(cdg_world *world, cdg_vec3 gravity) {
     cdg_error_clear(&world->error);
     if (!vec3_is_finite(gravity)) return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "gravity must be finite");
     double before = world->has_started ? cdg_world_energy(world).total : 0;
+    bool had_up = vec3_norm(world->def.gravity) > 0, has_up = vec3_norm(gravity) > 0;
     world->def.gravity = gravity;
+    if (world->contact_def.shock_height > 0 && had_up != has_up) world_renew(world); // contact asks where up is
     if (world->has_started) world->external_work += cdg_world_energy(world).total - before;
     return CDG_OK;
 }

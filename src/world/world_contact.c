@@ -99,10 +99,15 @@ static cdg_result check_nets(cdg_world *world) {
     return CDG_OK;
 }
 
+// Without gravity there is no up, and masses are what they are.
+static bool has_shock(const cdg_world *world) {
+    return world->contact_def.shock_height > 0 && vec3_norm(world->def.gravity) > 0;
+}
+
 // Masses that fall with height are those of single nodes: what is solved as a whole has none, and what is predicted
 // with lasting forces would be predicted with those of other masses.
 static cdg_result check_shock(cdg_world *world) {
-    const cdg_pieces *p = &world->contacts.pieces;
+    cdg_pieces *p = &world->contacts.pieces;
     if (!(world->contact_def.shock_height > 0)) return CDG_OK;
     if (world->solid_count > 0 || world->body_count > 0)
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
@@ -110,12 +115,15 @@ static cdg_result check_shock(cdg_world *world) {
                         "without it: take it out of 'contact'",
                         world->body_count > 0 ? "bodies" : "solids");
     for (size_t i = 0; i < p->object_count; i++)
-        if (p->objects[i].is_implicit || p->objects[i].is_loaded)
+        if (p->objects[i].is_implicit || (p->objects[i].is_loaded && !p->objects[i].is_loaded_slowly))
             return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                             "shock propagation is for rods that answer contact by their nodes' masses, and '%s' does "
                             "not: take model pobd with solver gauss_seidel, der with integrator explicit, or corde "
                             "without damping, or take it out of 'contact'",
                             p->objects[i].name);
+    for (size_t i = 0; i < p->object_count && has_shock(world); i++)
+        p->objects[i].is_loaded = p->objects[i].is_loaded_slowly = false;
+    if (has_shock(world)) p->has_loaded = p->has_slow = false;
     return CDG_OK;
 }
 
@@ -222,6 +230,7 @@ static cdg_contact_input input_of_step(const cdg_world *world, double time, doub
                                .time = time,
                                .step = step,
                                .parts_held = cdg_leads_move(world, time, step),
+                               .never_bounces = world->never_bounces,
                                .collider = work != NULL ? work->collider : NULL,
                                .items = work != NULL ? work->items : NULL};
 }
@@ -244,18 +253,23 @@ cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
 }
 
 cdg_result cdg_world_continue_contact(cdg_world *world, double time, double step) {
-    cdg_contact_place place = place_of_step(world, time, step);
-    return cdg_contacts_continue(&world->contacts, &place, &world->contact_outcome, &world->error);
+    cdg_contact_input input = input_of_step(world, time, step);
+    return cdg_contacts_continue(&world->contacts, &input, &world->contact_outcome, &world->error);
 }
 
-cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, bool is_strict) {
+static bool is_too_deep(const cdg_contact_outcome *outcome, cdg_step_demand demand) {
+    if (outcome->passes || outcome->is_crushed) return true;
+    if (demand == CDG_DEMAND_PROMISED) return outcome->is_deep || outcome->is_hard;
+    return demand == CDG_DEMAND_NOT_SUNK && outcome->is_sunk;
+}
+
+cdg_result cdg_world_close_contact(cdg_world *world, double time, double step, cdg_step_demand demand) {
     if (!world_has_contact(world)) return CDG_OK;
     cdg_contact_input input = input_of_step(world, time, step);
     const cdg_contact_outcome *outcome = &world->contact_outcome;
-    cdg_contacts_close(&world->contacts, &place, &world->contact_outcome, world->touched);
-    bool is_bad = outcome->passes || outcome->is_crushed || (is_strict && (outcome->is_deep || outcome->is_hard));
+    cdg_contacts_close(&world->contacts, &input, &world->contact_outcome, world->touched);
     if (outcome->is_stuck) return fail_stuck(world, time);
-    if (is_bad) return fail_passing(world, time, step);
+    if (is_too_deep(outcome, demand)) return fail_passing(world, time, step);
     cdg_rigids_store(world, step);
     return CDG_OK;
 }
@@ -317,9 +331,9 @@ void cdg_world_keep_contact(cdg_world *world) {
 
 bool cdg_world_loads_contact(const cdg_world *world, size_t rod_index) {
     const cdg_rod *rod = world->rods[rod_index].rod;
-    return cdg_world_couples_contact(world, rod_index) ||
-           (world_has_contact(world) && rod->model->contact.takes_loads != NULL &&
-            rod->model->contact.takes_loads(rod));
+    if (cdg_world_couples_contact(world, rod_index)) return true;
+    if (!world_has_contact(world) || (has_shock(world) && rod->model->contact.takes_loads_slowly)) return false;
+    return rod->model->contact.takes_loads != NULL && rod->model->contact.takes_loads(rod);
 }
 
 bool cdg_world_couples_contact(const cdg_world *world, size_t rod_index) {

@@ -1,6 +1,7 @@
 // Cutting rods: a rod becomes two, and whole again when a state of before is loaded.
 #include "base/error.h"
 #include "world/cuts.h"
+#include "world/place.h"
 #include "world/tie.h"
 
 #include <math.h>
@@ -16,6 +17,8 @@ size_t cdg_world_cut_count(const cdg_world *world) { return world != NULL ? worl
 // ---- asking ---------------------------------------------------------------------------------------------------------
 
 static cdg_result check_place(cdg_world *world, cdg_place place) {
+    cdg_result placed = cdg_place_check_rod(&place, "a rod is cut at a node of it", &world->error);
+    if (placed != CDG_OK) return placed;
     const cdg_rod *rod = cdg_world_get_rod(world, place.rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the rod no longer exists");
     if (world->rods[place.rod.index1 - 1].has_tie)
@@ -351,7 +354,7 @@ cdg_result cdg_cuts_restore(cdg_world *world, const double *snapshot) {
         const double *cut = cuts + CDG_CUT_NUMBERS * same;
         if (!(cut[0] >= 0 && cut[0] < (double)world->rod_count && cut[1] >= 0 && cut[1] < 4294967296.0))
             return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the snapshot is of another world: it cuts other rods");
-        cdg_place place = {cdg_world_rod_id(world, (size_t)cut[0]), CDG_PLACE_NODE, (size_t)cut[1]};
+        cdg_place place = cdg_rod_node(cdg_world_rod_id(world, (size_t)cut[0]), (size_t)cut[1]);
         cdg_cut_report report;
         result = check_place(world, place);
         if (result == CDG_OK) result = cut_at(world, place, &report);
@@ -391,7 +394,7 @@ cdg_result cdg_cuts_make_due(cdg_world *world) {
     double now = world->time + world->step / 2; // rounding of times does not matter
     for (const struct world_cut *plan = cdg_cuts_next_plan(world); plan != NULL && plan->time < now;
          plan = cdg_cuts_next_plan(world)) {
-        cdg_place place = {cdg_world_rod_id(world, plan->root), CDG_PLACE_NODE, plan->node};
+        cdg_place place = cdg_rod_node(cdg_world_rod_id(world, plan->root), plan->node);
         cdg_cut_report report;
         place = cdg_cuts_place_now(world, place);
         cdg_result result = check_place(world, place);

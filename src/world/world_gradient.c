@@ -32,7 +32,7 @@ typedef struct part { // one rod of one world
 
 typedef struct variant { // a world with a parameter changed
     cdg_world *world;
-    part *parts; // a place for each place of the world; rod == NULL: free
+    part *parts; // an entry for each of the world's; rod == NULL: free
 } variant;
 
 typedef struct gradient {

@@ -279,9 +279,31 @@ static bool throws_solids(const cdg_world *world, double gain, double limit) {
     return is_judged && gain - unaccounted(g, g->lost) > limit / 20;
 }
 
+// Newton's law of restitution, of several contacts at once, may ask for speeds that only energy from nowhere gives.
+// Where there is much of that, and a hundredth of all energy more at once, the step is taken again without bounces.
+static bool bounces_gain(const cdg_world *world, double gain, double limit) {
+    const world_guard *g = &world->guard;
+    bool may_bounce = world_has_contact(world) && world->contact_outcome.bounces && !world->never_bounces;
+    return may_bounce && !g->is_new && gain > limit / 4 && gain - unaccounted(g, g->lost) > limit / 20;
+}
+
+// In order, so that the sum does not depend on threads.
+double cdg_guard_add_work(cdg_world *world, double time, double step) {
+    double sum = cdg_bodies_work(world) + cdg_world_obstacle_work(world, time, step);
+    sum += cdg_grips_work_on_bodies(world, step);
+    for (size_t i = 0; i < world->rod_count; i++) {
+        world_rod *entry = &world->rods[i];
+        if (entry->rod == NULL) continue;
+        entry->work += cdg_supports_work(world, (uint32_t)i, time, step, &entry->work_doubt);
+        sum += entry->work;
+    }
+    return sum;
+}
+
 cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double work) {
     world_guard *g = &world->guard;
     g->has_looked = should_look(world);
+    g->blames_bounce = false;
     if (!g->has_looked) return CDG_OK;
     double inner, height;
     measure(world, step, &inner, &height);
@@ -295,7 +317,9 @@ cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double wo
     g->next_share = limit > 0 ? gain / limit : 0;
     g->next_streak = gain > limit ? g->streak + 1 : 0;
     if (!isfinite(g->next_lost)) return fail_not_finite(world, time);
-    bool is_wrong = gain > explosion * limit || g->next_streak >= STREAK || throws_solids(world, gain, limit);
+    g->blames_bounce = bounces_gain(world, gain, limit);
+    bool is_wrong =
+        g->blames_bounce || gain > explosion * limit || g->next_streak >= STREAK || throws_solids(world, gain, limit);
     return is_wrong ? fail(world, time, step, gain, limit) : CDG_OK;
 }
 

@@ -57,11 +57,11 @@ cdg_result cdg_world_add_obstacle(cdg_world *world, const cdg_obstacle_def *def,
 cdg_result cdg_world_remove_obstacle(cdg_world *world, cdg_obstacle_id id) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    size_t place = WORLD_PLACE(world, WORLD_OBSTACLES, id);
-    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
-    cdg_leads_leave_obstacle(world, (uint32_t)place);
-    world->motion_count -= world->obstacles[place].def.motion_count;
-    cdg_obstacle_free(&world->obstacles[place]);
+    size_t index = WORLD_INDEX(world, WORLD_OBSTACLES, id);
+    if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the obstacle no longer exists");
+    cdg_leads_leave_obstacle(world, (uint32_t)index);
+    world->motion_count -= world->obstacles[index].def.motion_count;
+    cdg_obstacle_free(&world->obstacles[index]);
     world->obstacle_count--;
     memmove(&world->obstacles[index], &world->obstacles[index + 1],
             (world->obstacle_count - index) * sizeof *world->obstacles);
@@ -95,8 +95,8 @@ cdg_obstacle_id cdg_world_find_obstacle(const cdg_world *world, const char *name
 }
 
 cdg_obstacle *cdg_world_get_obstacle(const cdg_world *world, cdg_obstacle_id id) {
-    size_t place = WORLD_PLACE(world, WORLD_OBSTACLES, id);
-    return place != SIZE_MAX ? &world->obstacles[place] : NULL;
+    size_t index = WORLD_INDEX(world, WORLD_OBSTACLES, id);
+    return index != SIZE_MAX ? &world->obstacles[index] : NULL;
 }
 
 cdg_result cdg_obstacle_get_info(const cdg_world *world, cdg_obstacle_id id, cdg_obstacle_info *out) {

@@ -117,8 +117,8 @@ cdg_result cdg_obstacle_set_friction(cdg_world *world, cdg_obstacle_id id, doubl
 cdg_result cdg_body_set_friction(cdg_world *world, cdg_body_id id, double friction) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    size_t place = WORLD_PLACE(world, WORLD_BODIES, id);
-    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
+    size_t index = WORLD_INDEX(world, WORLD_BODIES, id);
+    if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the body no longer exists");
     cdg_result result = check_friction(world, friction);
     if (result != CDG_OK) return result;
     world->bodies[index].def.friction = friction;

@@ -138,8 +138,7 @@ cdg_result cdg_static_check(cdg_world *world) {
         cdg_result result = refuse_joined(world, i);
         if (result != CDG_OK) return result;
     }
-    bool is_default = world->contact_def.choice == CDG_CONTACT_DEFAULT && world->obstacle_count == 0;
-    if (world_has_contact(world) && !is_default)
+    if (world_has_contact(world) && world->contact_def.choice != CDG_CONTACT_DEFAULT)
         return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
                         "equilibria know no contact in this version; switch it off ('contact: off'), or let the rods "
                         "come to rest in a run, with damping");

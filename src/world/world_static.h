@@ -25,7 +25,7 @@ void static_loads_set(static_loads *s, double time);
 // The loads anew for the state the rod is in; `user` is the static_loads.
 void static_loads_reload(void *user, const cdg_rod *rod, const cdg_rod_loads *loads);
 
-// Every rod to an equilibrium at `time`, with side forces (one array for each place of a rod, or NULL).
+// Every rod to an equilibrium at `time`, with side forces (one array for each entry of world->rods, or NULL).
 cdg_result cdg_static_settle(cdg_world *world, double time, double begin, double *const *side,
                              cdg_equilibrium_report *report);
 // CDG_OK when all rods have models that find equilibria.

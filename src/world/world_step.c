@@ -32,23 +32,10 @@ static void start_books(cdg_world *world) {
     cdg_guard_start(world);
 }
 
-// What is done on rods and bodies from outside, J, in order, so that the sum does not depend on threads.
-static double add_work(cdg_world *world, double time, double step) {
-    double sum = cdg_bodies_work(world) + cdg_world_obstacle_work(world, time, step);
-    sum += cdg_grips_work_on_bodies(world, step);
-    for (size_t i = 0; i < world->rod_count; i++) {
-        world_rod *place = &world->rods[i];
-        if (place->rod == NULL) continue;
-        place->work += cdg_supports_work(world, (uint32_t)i, time, step, &place->work_doubt);
-        sum += place->work;
-    }
-    return sum;
-}
-
 // What is predicted is judged, whether energy comes from nowhere, and committed or dropped.
 static cdg_result conclude(cdg_step_context *context) {
     cdg_world *world = context->world;
-    double work = add_work(world, context->time, context->step) + cdg_objects_work(context);
+    double work = cdg_guard_add_work(world, context->time, context->step) + cdg_objects_work(context);
     cdg_result result = cdg_guard_judge(world, context->time, context->step, work);
     if (result != CDG_OK) {
         cdg_step_drive_back(world);
@@ -65,7 +52,7 @@ static cdg_result conclude(cdg_step_context *context) {
 }
 
 // From the state at `time` - `step` to that at `time`, or not at all.
-cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads, bool is_strict) {
+cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads, cdg_step_demand demand) {
     cdg_error errors[CDG_THREADS_MAX];
     size_t failed_rod[CDG_THREADS_MAX];
     for (int t = 0; t < world->thread_count; t++) failed_rod[t] = SIZE_MAX;
@@ -85,7 +72,7 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
         cdg_step_clock_round(&world->clock);
         if (result == CDG_OK) result = cdg_world_continue_contact(world, time, step);
     }
-    if (result == CDG_OK) result = cdg_world_close_contact(world, time, step, is_strict);
+    if (result == CDG_OK) result = cdg_world_close_contact(world, time, step, demand);
     cdg_step_clock_lap(&world->clock, CDG_PHASE_CONTACT);
     if (result != CDG_OK) {
         cdg_step_drive_back(world);
@@ -172,7 +159,7 @@ static cdg_result touch_nothing(cdg_world *world, const cdg_step_part *part) {
     cdg_result result = world->contacts.kept_count > 0 ? CDG_ERROR_NO_CONVERGENCE : CDG_OK;
     if (result == CDG_OK) result = cdg_world_open_contact(world, part->time, part->step);
     if (result == CDG_OK && world->contacts.again_count > 0) result = CDG_ERROR_NO_CONVERGENCE;
-    if (result == CDG_OK) result = cdg_world_close_contact(world, part->time, part->step, true);
+    if (result == CDG_OK) result = cdg_world_close_contact(world, part->time, part->step, CDG_DEMAND_PROMISED);
     if (result == CDG_OK && world->contact_outcome.count > 0) result = CDG_ERROR_NO_CONVERGENCE;
     if (result != CDG_OK) cdg_step_drive_back(world);
     return result;

@@ -1,6 +1,7 @@
 // Welds: a section of a rod held to a body. To the rod a weld is a support whose pose is the body's.
 #include "base/error.h"
 #include "math/quat.h"
+#include "world/place.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -55,6 +56,9 @@ void cdg_welds_settle(cdg_world *world) {
 cdg_weld_def cdg_weld_def_default(void) { return (cdg_weld_def){0}; }
 
 static cdg_result check(cdg_world *world, const cdg_weld_def *def) {
+    cdg_result placed =
+        cdg_place_check_rod(&def->place, "a weld holds a node of a rod to a body, which `body` names", &world->error);
+    if (placed != CDG_OK) return placed;
     const cdg_rod *rod = cdg_world_get_rod(world, def->place.rod);
     if (rod == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the weld names a rod that does not exist");
     const cdg_body *held = cdg_world_get_body(world, def->body);
@@ -108,7 +112,7 @@ cdg_result cdg_world_add_weld(cdg_world *world, const cdg_weld_def *def, cdg_wel
     result = cdg_world_add_support(world, &clamp, &id);
     if (result != CDG_OK) return result;
     world_support *support = &world->supports[id.index1 - 1];
-    size_t body = WORLD_PLACE(world, WORLD_BODIES, def->body);
+    size_t body = WORLD_INDEX(world, WORLD_BODIES, def->body);
     const cdg_body_now *now = &world->bodies[body].now;
     world_weld *weld = &world->welds[world->weld_count++];
     *weld = (world_weld){
@@ -131,9 +135,9 @@ cdg_result cdg_world_add_weld(cdg_world *world, const cdg_weld_def *def, cdg_wel
 cdg_result cdg_world_remove_weld(cdg_world *world, cdg_weld_id id) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     cdg_error_clear(&world->error);
-    size_t place = WORLD_PLACE(world, WORLD_WELDS, id);
-    if (place == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the weld no longer exists");
-    uint32_t support = world->welds[place].support;
+    size_t index = WORLD_INDEX(world, WORLD_WELDS, id);
+    if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the weld no longer exists");
+    uint32_t support = world->welds[index].support;
     size_t rod = world->supports[support].rod_index;
     cdg_bodies_forget(world);
     world->weld_count--;
@@ -156,9 +160,9 @@ size_t cdg_world_weld_count(const cdg_world *world) {
 
 cdg_result cdg_weld_reaction(const cdg_world *world, cdg_weld_id id, cdg_vec3 *force, cdg_vec3 *moment) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
-    size_t place = WORLD_PLACE(world, WORLD_WELDS, id);
-    if (place == SIZE_MAX) return CDG_ERROR_STALE;
-    const world_support *support = &world->supports[world->welds[place].support];
+    size_t index = WORLD_INDEX(world, WORLD_WELDS, id);
+    if (index == SIZE_MAX) return CDG_ERROR_STALE;
+    const world_support *support = &world->supports[world->welds[index].support];
     if (force != NULL) *force = support->force;
     if (moment != NULL) *moment = support->moment;
     return CDG_OK;
