@@ -78,7 +78,7 @@ asan: setup ## the unit tests under the address and undefined-behaviour sanitize
 attack: build ## damage 1000 run files and kill 500 runs: nothing crashes, hangs or is lost; takes some minutes
 	@scripts/attack $(COMMAND)
 
-mutants: build ## change single places of src/contact and src/world (MUTANTS=40, MUTANT_SEED=1) and see whether a test fails
+mutants: setup ## change single places of src/contact and src/world (MUTANTS=40 each, MUTANT_SEED=1) and see whether a test fails
 	@scripts/mutants --count $(MUTANTS) --seed $(MUTANT_SEED)
 
 python-asan: setup ## the tests of import cordage under the same sanitizers
