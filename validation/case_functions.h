@@ -7,6 +7,7 @@
 cdg_result validate_free_fall(validation_context *context, cdg_error *error);
 cdg_result validate_gradients(validation_context *context, cdg_error *error);
 cdg_result validate_at_rest(validation_context *context, cdg_error *error);
+cdg_result validate_resting_bars(validation_context *context, cdg_error *error);
 cdg_result validate_moving_obstacles(validation_context *context, cdg_error *error);
 cdg_result validate_contact(validation_context *context, cdg_error *error);
 cdg_result validate_tunnel(validation_context *context, cdg_error *error);
@@ -86,9 +87,11 @@ cdg_result validate_looping(validation_context *context, cdg_error *error);
 cdg_result validate_twist_asymmetry(validation_context *context, cdg_error *error);
 cdg_result validate_meshing(validation_context *context, cdg_error *error);
 cdg_result validate_solids(validation_context *context, cdg_error *error);
+cdg_result validate_solid_locking(validation_context *context, cdg_error *error);
 cdg_result validate_solid_contact(validation_context *context, cdg_error *error);
 cdg_result validate_arch_ratio(validation_context *context, cdg_error *error);
 cdg_result validate_hertz(validation_context *context, cdg_error *error);
+cdg_result validate_rod_on_pad(validation_context *context, cdg_error *error);
 cdg_result validate_soft_capstan(validation_context *context, cdg_error *error);
 
 #endif
