@@ -1,4 +1,5 @@
-// Meshes as solids: signed distance against blocks and balls, nearest triangles against all, what is no solid.
+// Meshes that enclose space: signed distance against blocks and balls, nearest triangles against all, what encloses
+// nothing.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -12,6 +12,9 @@ static void test_words(void **state) {
     (void)state;
     assert_non_null(strstr(cure(&cdg_schema_load, "weight"), "'bodies'"));
     assert_non_null(strstr(cure(&cdg_schema_rod, "Young-Modulus"), "material")); // as people write it
+    assert_non_null(strstr(cure(&cdg_schema_scene, "gravity"), "gravity: [0, 0, -9.81]"));
+    assert_non_null(strstr(cure(&cdg_schema_rod, "restitution"), "'contact'")); // not 'rest'
+    assert_non_null(strstr(cure(&cdg_schema_rotate, "rpm"), "speed times time"));
     assert_null(cure(&cdg_schema_rod, "wei"));
     assert_null(cure(&cdg_schema_rod, ""));
     assert_null(cure(&cdg_schema_obstacle, "pressure"));

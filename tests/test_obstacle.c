@@ -204,6 +204,38 @@ static void a_segment_rests_on_both_ends(void **state) {
     assert_near(c[0].s, 0, 0);
 }
 
+// The ball about a shape is the smallest about its middle: the place of the shape that is farthest from there is on it.
+static void balls_touch_the_farthest_place(void **state) {
+    (void)state;
+    const cdg_pose still = {vec3(0, 0, 0), quat_identity()};
+    for (int k = 0; k < KINDS; k++) {
+        cdg_obstacle_def def = make_def(kinds[k]);
+        cdg_obstacle obstacle = make(&def);
+        const cdg_shape *shape = &def.shape;
+        cdg_vec3 farthest = {0, 0, 0};
+        switch (kinds[k]) {
+        case CDG_SHAPE_SPHERE: farthest = vec3(0, shape->radius, 0); break;
+        case CDG_SHAPE_BOX: farthest = vec3_scale(0.5, shape->size); break;
+        case CDG_SHAPE_CAPSULE: farthest = vec3(0, 0, shape->length / 2 + shape->radius); break;
+        case CDG_SHAPE_CYLINDER: farthest = vec3(shape->radius, 0, -shape->length / 2); break;
+        case CDG_SHAPE_MESH:
+            for (size_t i = 0; i < obstacle.mesh.vertex_count; i++)
+                if (vec3_distance(obstacle.mesh.vertices[i], obstacle.middle) >
+                    vec3_distance(farthest, obstacle.middle))
+                    farthest = obstacle.mesh.vertices[i];
+            break;
+        default: break;
+        }
+        if (kinds[k] == CDG_SHAPE_PLANE) {
+            assert_true(obstacle.reach == HUGE_VAL);
+        } else {
+            assert_near(cdg_obstacle_distance(&obstacle, &still, farthest).value, 0, 1e-14);
+            assert_near(obstacle.reach, vec3_distance(farthest, obstacle.middle), 1e-15);
+        }
+        cdg_obstacle_free(&obstacle);
+    }
+}
+
 static void boxes_hold_all_of_it(void **state) {
     (void)state;
     cdg_random random = {3};
@@ -291,6 +323,7 @@ int main(void) {
         cmocka_unit_test(lowest_places_are_found),
         cmocka_unit_test(a_segment_rests_on_both_ends),
         cmocka_unit_test(boxes_hold_all_of_it),
+        cmocka_unit_test(balls_touch_the_farthest_place),
         cmocka_unit_test(motion_carries_it),
         cmocka_unit_test(nonsense_is_refused),
     };

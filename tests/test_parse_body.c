@@ -47,9 +47,9 @@ static void test_values(void **state) {
     assert_int_equal(scene->weld_count, 3);
     assert_int_equal(scene->welds[2].place.index, 50);
     assert_int_equal(scene->welds[2].body.index1, 4);
-    assert_int_equal(scene->probes[0].probe.body.index1, 1);
-    assert_int_equal(scene->probes[3].probe.body.index1, 3);
-    assert_int_equal(scene->probes[2].probe.body.index1, 0);
+    assert_int_equal(scene->probes[0].probe.place.body.index1, 1);
+    assert_int_equal(scene->probes[3].probe.place.body.index1, 3);
+    assert_int_equal(scene->probes[2].probe.place.body.index1, 0);
 
     cdg_world *world = NULL;
     cdg_error error;

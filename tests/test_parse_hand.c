@@ -12,7 +12,8 @@ static void test_values(void **state) {
                                               "[0, 0, 0]], [50 ms, [0, 0, 1 cm], 1 rad]]}\n"));
     assert_int_equal(scene->hand_count, 1);
     const cdg_grip_def *hand = &scene->hands[0].def;
-    assert_true(hand->rod.index1 == 1 && hand->element == 12 && hand->fraction == 0.5 && hand->to == 0.1);
+    assert_true(hand->place.rod.index1 == 1 && hand->place.index == 12 && hand->place.fraction == 0.5 &&
+                hand->to == 0.1);
     assert_int_equal(hand->key_count, 2);
     assert_true(hand->keys[1].time == 0.05 && hand->keys[1].target.z == 0.01 && hand->keys[1].twist == 1);
     assert_true(hand->keys[0].twist == 0);

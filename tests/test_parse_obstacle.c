@@ -67,10 +67,20 @@ static bool is_off(const char *text) {
     "0]}}}\n"
 #define JOINED "joints: [{join: [a.end, b.start]}]\n"
 
-// Contact that nobody asked for is off for equilibria, which know none. Joined rods of every model touch.
-static void test_where_contact_is_off_by_itself(void **state) {
+static cdg_contact_choice choice_of(const char *text) {
+    cdg_scene *scene = scene_parse_good(text);
+    cdg_contact_choice choice = scene->contact.choice;
+    cdg_scene_destroy(scene);
+    return choice;
+}
+
+// Contact that nobody asked for is nowhere off. Equilibria, which know none, are refused only where things touch, so
+// it must be told apart from contact that is asked for. Joined rods of every model touch.
+static void test_contact_by_default(void **state) {
     (void)state;
-    assert_true(is_off(TWO_RODS("der", ", mode: static, gravity: [0, 0, 0]")));
+    assert_int_equal(choice_of(TWO_RODS("der", ", mode: static, gravity: [0, 0, 0]")), CDG_CONTACT_DEFAULT);
+    assert_int_equal(choice_of(TWO_RODS("der", ", mode: static, gravity: [0, 0, 0]") "contact: {friction: 1}\n"),
+                     CDG_CONTACT_ON);
     assert_false(is_off(TWO_RODS("der", "")));
     assert_false(is_off(TWO_RODS("corde", "") JOINED));
     cdg_scene *scene = scene_parse_with(TWO_RODS("der", "") JOINED, NULL, 0);
@@ -203,7 +213,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_when_contact_is_on),
-        cmocka_unit_test(test_where_contact_is_off_by_itself),
+        cmocka_unit_test(test_contact_by_default),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_mesh_files),
         cmocka_unit_test(test_repair),

@@ -59,6 +59,9 @@ static void test_mistakes(void **state) {
     refuse("position", "cable.ende", "rod 'cable' has no place 'ende'; did you mean 'cable.end'?");
     refuse("position", "cable.top",
            "rod 'cable' has no place 'top'; places are start, end, middle, node(i), element(i)");
+    refuse("position", "cable.0.5",
+           "rod 'cable' has no place '0.5'; nodes have whole numbers, such as 'cable.node(4)', and half of its way is "
+           "'cable.middle'");
     refuse("position", "cable.node()", "rod 'cable' has no place 'node()'; did you mean 'cable.node(0)'?");
     refuse("position", "cable.node(101)",
            "rod 'cable' has nodes 0 to 100 (or -1 to -101 from the end); 'cable.node(101)' is not among them");

@@ -89,10 +89,10 @@ static void test_solids(void **state) {
                                              "  - {name: d, reaction: ball}\n  - {name: e, contact force: ball}\n");
     assert_int_equal(scene->probe_count, 5);
     for (size_t i = 0; i < 5; i++) {
-        assert_int_equal(scene->probes[i].probe.solid.index1, 1);
-        assert_int_equal(scene->probes[i].probe.is_at, i == 2);
+        assert_int_equal(scene->probes[i].probe.place.solid.index1, 1);
+        assert_int_equal(scene->probes[i].probe.place.kind, i == 2 ? CDG_PLACE_POINT : CDG_PLACE_WHOLE);
     }
-    assert_near(scene->probes[2].probe.at.z, 2e-3, 1e-15);
+    assert_near(scene->probes[2].probe.place.point.z, 2e-3, 1e-15);
     cdg_scene_destroy(scene);
     assert_says(BALL "probes:\n  - {name: a, volume: boll}\n",
                 "scene.yaml:6:23: error: volume: no solid is named 'boll'\n");

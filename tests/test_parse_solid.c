@@ -51,6 +51,7 @@ static void test_shape_matching(void **state) {
         const char *text, *message;
     } bad[] = {
         {"model: shape_matching\n    material: {density: 5, young_modulus: 1 kPa}", "does not read young_modulus"},
+        {"model: shape_matching\n    pressure: averaged\n    material: {density: 5}", "leave it out"},
         {"model: shape_matching\n    integrator: euler\n    material: {density: 5}", "leave integrator out"},
         {"shape_matching: {clusters: 2}\n    material: {density: 5, young_modulus: 1 kPa}", "add model"},
         {"material: {density: 5}", "needs a young_modulus"},
@@ -211,16 +212,29 @@ static void test_static_scenes_know_loads_of_solids(void **state) {
     cdg_scene_destroy(scene);
 }
 
+#define NEAR_HALF                                                                                                      \
+    "shape: {box: {size: [1, 1, 1]}}, material: {young_modulus: 1 MPa, poisson_ratio: 0.49, density: 1000 kg/m^3}}]\n"
+
 static void test_locking_is_told(void **state) {
     (void)state;
-    cdg_scene *scene = scene_parse_with(
-        HEAD "solids: [{name: a, shape: {box: {size: [1, 1, 1]}}, material: {young_modulus: 1 MPa, poisson_ratio: "
-             "0.49, density: 1000 kg/m^3}}]\n",
-        NULL, 0);
-    assert_true(scene->is_usable);
-    assert_int_equal(cdg_scene_diagnostic_count(scene), 1);
-    assert_non_null(strstr(cdg_scene_diagnostic(scene, 0).text, "lock"));
-    cdg_scene_destroy(scene);
+    const struct {
+        const char *text;
+        cdg_solid_pressure pressure;
+        bool is_told;
+    } cases[] = {
+        {HEAD "solids: [{name: a, " NEAR_HALF, CDG_SOLID_PRESSURE_AUTO, false},
+        {HEAD "solids: [{name: a, pressure: averaged, " NEAR_HALF, CDG_SOLID_PRESSURE_AVERAGED, false},
+        {HEAD "solids: [{name: a, pressure: elements, " NEAR_HALF, CDG_SOLID_PRESSURE_ELEMENTS, true},
+        {HEAD "solids: [{name: a, model: mass_spring, " NEAR_HALF, CDG_SOLID_PRESSURE_AUTO, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cdg_scene *scene = scene_parse_with(cases[i].text, NULL, 0);
+        assert_true(scene->is_usable);
+        assert_int_equal(scene->solids[0].def.pressure, cases[i].pressure);
+        assert_int_equal(cdg_scene_diagnostic_count(scene), cases[i].is_told ? 1 : 0);
+        if (cases[i].is_told) assert_non_null(strstr(cdg_scene_diagnostic(scene, 0).text, "lock"));
+        cdg_scene_destroy(scene);
+    }
 }
 
 int main(void) {

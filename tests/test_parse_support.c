@@ -86,8 +86,9 @@ static void test_motion_mistakes(void **state) {
         "scene.yaml:11:13: warning: pin holds no frame, so this rotate does nothing; use clamp, or give it a center\n");
     assert_says(SUPPORTS("  - twist: cable.start\n    motion: {move: [1, 0, 0], to: 1}\n"),
                 "scene.yaml:11:13: warning: twist holds no position, so this move does nothing\n");
-    assert_says(SUPPORTS("  - {clamp: cable.start, release: 7 s}\n"),
-                "scene.yaml:10:35: warning: release is at 7 s, after the simulation's end at 4 s\n");
+    assert_says(
+        SUPPORTS("  - {clamp: cable.start, release: 7 s}\n"),
+        "scene.yaml:10:35: warning: release is at 7 s, after the simulation's end at 4 s; nothing is let go of\n");
 }
 
 static void test_contradictions(void **state) {

@@ -50,12 +50,13 @@ static void pulls_are_read_back_to_the_bit(void **state) {
     cdg_scene *again = read_back(&record, scene, 2);
     assert_int_equal(again->hand_count, 2);
     const cdg_grip_def *hand = &again->hands[0].def;
-    assert_true(hand->rod.index1 == 1 && hand->element == 7 && hand->fraction == 1.0 / 3 && hand->to == 0.7);
+    assert_true(hand->place.rod.index1 == 1 && hand->place.index == 7 && hand->place.fraction == 1.0 / 3 &&
+                hand->to == 0.7);
     assert_int_equal(hand->key_count, 3);
     assert_true(hand->keys[0].time == 0.1 && hand->keys[1].time == 0.2 + 0.1 && hand->keys[1].target.x == 1.0 / 9);
     assert_true(hand->keys[1].twist == 0 && hand->keys[2].twist == 1.0 / 3);
-    assert_true(again->hands[1].def.body.index1 == 1 && again->hands[1].def.to == 2 &&
-                again->hands[1].def.local.x == 0.1);
+    assert_true(again->hands[1].def.place.body.index1 == 1 && again->hands[1].def.to == 2 &&
+                again->hands[1].def.place.point.x == 0.1);
     assert_true(again->duration >= 2 && again->step_duration == scene->duration); // longer than the scene was
     cdg_scene_destroy(again);
     cdg_scene_destroy(scene);

@@ -74,6 +74,10 @@ static void test_mistakes(void **state) {
     assert_set_says(SCENE_GOOD, "rods.1.elements=3",
                     "--set rods.1.elements: error: item '1' is not there; the list has 1, counted from 0\n");
     assert_set_says(
+        SCENE_GOOD, "rods[0].elements=3",
+        "--set rods[0].elements: error: 'rods[0]' has brackets; an item is chosen by a point and its name, or its "
+        "index from 0: rods.cable.elements, rods.0.elements\n");
+    assert_set_says(
         SCENE_GOOD, "rods.cable.elements.x=3",
         "--set rods.cable.elements.x: error: 'x' is not inside a map or a list but after the value '100'\n");
     assert_set_says(SCENE_GOOD, "rods", "--set rods: error: expected path=value, such as rods.cable.elements=200\n");

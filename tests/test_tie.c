@@ -136,10 +136,58 @@ static void test_what_is_let_go_may_overlap(void **state) {
     cdg_world_destroy(it.world);
 }
 
+// Of several ties the one in the middle goes: the others are still those of their handles, and hold.
+static void test_others_stay_when_one_is_removed(void **state) {
+    (void)state;
+    tie_case it = {.world = solid_world(1, 2e-3)};
+    it.world->contact_def.choice = CDG_CONTACT_OFF;
+    cdg_rod_def rod = tie_case_rod(CDG_MODEL_DER);
+    rod.centerline.line.from = vec3(-0.04, 0, 0), rod.centerline.line.to = vec3(0.04, 0, 0);
+    rod.element_count = 4;
+    it.solid =
+        solid_world_add(it.world, solid_case_def(CDG_SOLID_NEO_HOOKEAN, CDG_SOLID_BDF2), vec3(0.1, 0.08, 0.08), 0.04);
+    const cdg_rod_id *of[4];
+    cdg_rod_id rods[2];
+    for (int r = 0; r < 2; r++) {
+        rod.name = r == 0 ? "one" : "other";
+        rod.centerline.line.from.z = rod.centerline.line.to.z = 0.02 * r;
+        must(it.world, cdg_world_add_rod(it.world, &rod, &rods[r]));
+    }
+    cdg_tie_id ties[4];
+    for (size_t i = 0; i < 4; i++) { // two of each rod
+        of[i] = &rods[i % 2];
+        cdg_tie_def def = {.place = {*of[i], CDG_PLACE_NODE, i}, .solid = it.solid, .turns = true};
+        must(it.world, cdg_world_add_tie(it.world, &def, &ties[i]));
+    }
+    solid_world_steps(it.world, 3);
+    must(it.world, cdg_world_remove_tie(it.world, ties[1]));
+    assert_int_equal(cdg_world_tie_count(it.world), 3);
+    cdg_vec3 force;
+    assert_int_equal(cdg_tie_reaction(it.world, ties[1], &force, NULL), CDG_ERROR_STALE);
+    solid_world_steps(it.world, 5);
+    for (size_t i = 0, at = 0; i < 4; i++) {
+        if (i == 1) continue;
+        const world_tie *tie = &it.world->ties[at++];
+        assert_true(tie->def.place.rod.index1 == of[i]->index1 && tie->def.place.index == i);
+        assert_int_equal(it.world->supports[tie->support].tie1, at);
+        assert_true(it.world->rods[of[i]->index1 - 1].has_tie);
+        must(it.world, cdg_tie_reaction(it.world, ties[i], &force, NULL));
+        assert_vec3_near(force, tie->now.force, 0);
+        assert_true(vec3_norm(force) > 0);
+    }
+    assert_true(tie_case_gap(it.world) < 1e-8);
+    must(it.world, cdg_world_remove_tie(it.world, ties[3])); // the last one of the second rod
+    assert_false(it.world->rods[rods[1].index1 - 1].has_tie);
+    assert_true(it.world->rods[rods[0].index1 - 1].has_tie);
+    solid_world_steps(it.world, 2);
+    cdg_world_destroy(it.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contradictions_are_told),         cmocka_unit_test(test_other_models_are_refused),
         cmocka_unit_test(test_welded_rods_are_refused),         cmocka_unit_test(test_what_is_removed_lets_go),
-        cmocka_unit_test(test_a_rod_passes_where_it_is_inside), cmocka_unit_test(test_what_is_let_go_may_overlap)};
+        cmocka_unit_test(test_a_rod_passes_where_it_is_inside), cmocka_unit_test(test_what_is_let_go_may_overlap),
+        cmocka_unit_test(test_others_stay_when_one_is_removed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void test_each_kind(void **state) {
     cdg_solid_load_id solid_load;
     assert_int_equal(cdg_world_add_solid_load(world, &solid_load_def, &solid_load), CDG_OK);
     cdg_grip_def grip_def = cdg_grip_def_default();
-    grip_def.body = body;
+    grip_def.place = cdg_body_point(body, (cdg_vec3){0, 0, 0});
     cdg_grip_id grip;
     assert_int_equal(cdg_world_add_grip(world, &grip_def, &grip), CDG_OK);
 

@@ -31,7 +31,8 @@ static void mark_held(const cdg_scene *scene, size_t *parents, bool *is_held) {
     for (size_t i = 0; i < scene->tie_count; i++)
         is_held[group_of(parents, scene->ties[i].place.rod.index1 - 1)] = true;
     for (size_t i = 0; i < scene->hand_count; i++)
-        if (scene->hands[i].def.rod.index1 > 0) is_held[group_of(parents, scene->hands[i].def.rod.index1 - 1)] = true;
+        if (scene->hands[i].def.place.rod.index1 > 0)
+            is_held[group_of(parents, scene->hands[i].def.place.rod.index1 - 1)] = true;
 }
 
 // Marks the first rod of each group that something holds; false: no memory.

@@ -32,7 +32,7 @@ bool cdg_diagnostics_are_full(const scene_diagnostics *diagnostics);
 void cdg_diagnostics_finish(scene_diagnostics *diagnostics);
 // "name:line:column: error: text"; "--set path: error: text" for overrides. Returns the length needed.
 size_t cdg_diagnostic_format(const scene_diagnostic *diagnostic, const char *name, char *out, size_t size);
-// The place alone: "name:line:column" or "--set path".
+// Where it is alone: "name:line:column" or "--set path".
 size_t cdg_mark_format(scene_mark mark, const char *name, char *out, size_t size);
 
 // The user's own text for a message: quoted, shortened, on one line and without control characters.

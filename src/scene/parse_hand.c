@@ -79,7 +79,7 @@ static size_t find_by_name(const scene_reader *reader, int kind, const scene_nod
     }
 }
 
-// Places in the scene's lists, + 1, as everywhere in a scene.
+// Indices in the scene's lists, + 1, as everywhere in a scene.
 static bool find_object(scene_reader *reader, const scene_node *node, const char *where, scene_hand *out) {
     static const char *const kinds[] = {"rod", "body", "obstacle", "support", "solid", NULL};
     int kind = cdg_read_one_of(reader, node, &cdg_schema_hand, where, kinds);
@@ -91,13 +91,13 @@ static bool find_object(scene_reader *reader, const scene_node *node, const char
         return cdg_reader_fault(reader, name, "%s: there is no %s %s; %s", where, kinds[kind],
                                 cdg_tree_describe(name, quoted),
                                 kind == OF_SUPPORT ? "supports are counted from 0" : "give a name of this scene");
-    if (kind == OF_BODY) out->def.body.index1 = (uint32_t)place + 1;
-    if (kind == OF_OBSTACLE) out->obstacle1 = (uint32_t)place + 1;
-    if (kind == OF_SUPPORT) out->support1 = (uint32_t)place + 1;
-    if (kind == OF_SOLID) out->def.solid.index1 = (uint32_t)place + 1;
+    if (kind == OF_BODY) out->def.place.body.index1 = (uint32_t)index + 1;
+    if (kind == OF_OBSTACLE) out->obstacle1 = (uint32_t)index + 1;
+    if (kind == OF_SUPPORT) out->support1 = (uint32_t)index + 1;
+    if (kind == OF_SOLID) out->def.place.solid.index1 = (uint32_t)index + 1;
     if (kind != OF_ROD) return true;
-    out->def.rod.index1 = (uint32_t)place + 1;
-    size_t count = reader->scene->rods[place].element_count;
+    out->def.place.rod.index1 = (uint32_t)index + 1;
+    size_t count = reader->scene->rods[index].element_count;
     if ((size_t)out->element < count) return true;
     return cdg_reader_fault(reader, node, "%s: rod '%s' has %zu elements; there is no element %d", where,
                             reader->scene->rods[index].name, count, out->element);
@@ -110,8 +110,8 @@ static void parse_hand(scene_reader *reader, const scene_node *node, size_t inde
     bool is_good = cdg_read_table(reader, &cdg_schema_hand, node, where, &hand);
     if (node->kind != SCENE_MAP || !is_good || !find_object(reader, node, where, &hand)) return;
     if (!parse_path(reader, cdg_tree_get(node, "path"), &hand.def)) return;
-    if (hand.def.fraction > 1) {
-        cdg_reader_fault(reader, node, "%s: fraction is %g; it lies between 0 and 1", where, hand.def.fraction);
+    if (hand.def.place.fraction > 1) {
+        cdg_reader_fault(reader, node, "%s: fraction is %g; it lies between 0 and 1", where, hand.def.place.fraction);
         return;
     }
     if (!(hand.def.to > hand.def.keys[hand.def.key_count - 1].time)) {
@@ -119,7 +119,8 @@ static void parse_hand(scene_reader *reader, const scene_node *node, size_t inde
                          hand.def.to);
         return;
     }
-    hand.def.element = (size_t)hand.element;
+    hand.def.place.kind = hand.def.place.rod.index1 != 0 ? CDG_PLACE_ALONG : CDG_PLACE_POINT;
+    hand.def.place.index = (size_t)hand.element;
     cdg_scene *scene = reader->scene;
     size_t count = scene->hand_count;
     scene_hand *hands = cdg_storage_grow(reader->storage, scene->hands, count, sizeof *hands);

@@ -190,18 +190,13 @@ static void report_same_names(scene_reader *reader) {
 
 // ---- contact --------------------------------------------------------------------------------------------------------
 
-// Nobody has said anything about contact: things touch.
-static bool is_off_by_default(const scene_reader *reader) {
-    if (cdg_tree_get(reader->root, "obstacles") != NULL) return false;
-    return reader->scene->mode == SCENE_STATIC; // equilibria know no contact
-}
-
 static void parse_contact(scene_reader *reader) {
     cdg_contact_def *contact = &reader->scene->contact;
     *contact = cdg_contact_def_default();
     const scene_node *node = cdg_tree_get(reader->root, "contact");
+    // Nobody has said anything about contact: things touch, and equilibria in which they would are refused.
     if (node == NULL || node->kind == SCENE_NOTHING) {
-        contact->choice = is_off_by_default(reader) ? CDG_CONTACT_OFF : CDG_CONTACT_DEFAULT;
+        contact->choice = CDG_CONTACT_DEFAULT;
         return;
     }
     if (node->kind == SCENE_MAP) {

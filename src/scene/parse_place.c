@@ -3,6 +3,7 @@
 #include "scene/reader.h"
 #include "scene/suggest.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,6 +179,11 @@ static bool choose_word(scene_reader *reader, const scene_node *node, place_need
         if (meant != NULL)
             return cdg_reader_fault(reader, node, "rod '%s' has no place %s; use '%s.%s'", rod->name,
                                     cdg_quote(quoted, word, length), rod->name, meant);
+        if (cdg_number_parse(word, length, &number) && number != floor(number))
+            return cdg_reader_fault(reader, node,
+                                    "rod '%s' has no place '%.*s'; nodes have whole numbers, such as '%s.node(4)', and "
+                                    "half of its way is '%s.middle'",
+                                    rod->name, (int)length, word, rod->name, rod->name);
         if (cdg_number_parse(word, length, &number))
             return cdg_reader_fault(reader, node, "rod '%s' has no place '%.*s'; a node is written '%s.node(%.*s)'",
                                     rod->name, (int)length, word, rod->name, (int)length, word);

@@ -83,9 +83,10 @@ static bool parse_solid_place(scene_reader *reader, const scene_node *node, cdg_
     const char *label = kind_names[out->kind];
     if (!cdg_read_table(reader, &cdg_schema_probe_place, node, label, out)) return false;
     const scene_node *solid = cdg_tree_get(node, "solid");
-    if (!names_solid(reader, out->kind, solid, &out->solid))
+    if (!names_solid(reader, out->kind, solid, &out->place.solid))
         return cdg_reader_fault(reader, solid, "%s: no solid is named %s", label, cdg_tree_describe(solid, quoted));
-    return out->is_at = true;
+    out->place.kind = CDG_PLACE_POINT;
+    return true;
 }
 
 static bool is_supported(const scene_reader *reader, cdg_place place) {
@@ -144,8 +145,10 @@ static bool parse_target(scene_reader *reader, const scene_node *node, cdg_probe
     if (kind == CDG_PROBE_LINKING) return parse_link(reader, node, out);
     if (node->kind == SCENE_MAP && is_at_places(kind)) return parse_solid_place(reader, node, out);
     bool is_all = (kind == CDG_PROBE_ENERGY || kind == CDG_PROBE_CONTACTS) && cdg_tree_is_word(node, "all");
-    if (is_all || names_body(reader, kind, node, &out->body) || names_solid(reader, kind, node, &out->solid))
-        return true;
+    bool is_whole =
+        names_body(reader, kind, node, &out->place.body) || names_solid(reader, kind, node, &out->place.solid);
+    if (is_whole) out->place.kind = CDG_PLACE_WHOLE;
+    if (is_all || is_whole) return true;
     if (is_for_solids(kind) && names_faulty_solid(reader, node)) return false; // told there
     if (is_for_solids_alone(kind))
         return cdg_reader_fault(reader, node, "%s: no solid is named %s%s", kind_names[kind],
@@ -175,7 +178,7 @@ static void parse_probe(scene_reader *reader, const scene_node *node, size_t ind
     scene_probe *probe = &scene->probes[scene->probe_count];
     *probe = (scene_probe){.probe.kind = (cdg_probe_kind)kind};
     if (!parse_target(reader, place_node, &probe->probe)) return;
-    bool is_rod = probe->probe.solid.index1 == 0;
+    bool is_rod = probe->probe.place.solid.index1 == 0;
     if (is_rod && kind == CDG_PROBE_REACTION && knows_supports(reader) && !is_supported(reader, probe->probe.place)) {
         cdg_reader_fault(reader, place_node, "reaction: nothing holds %s; a reaction is what a support exerts there",
                          cdg_tree_describe(place_node, quoted));

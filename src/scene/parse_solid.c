@@ -1,6 +1,7 @@
 // The key `solids`: deformable solids, what holds and what pulls them.
 #include "math/quat.h"
 #include "scene/reader.h"
+#include "solids/nodal_pressure.h"
 #include "solids/shape_mesh.h"
 #include "solids/solid_model.h"
 #include "solids/solid_structure.h"
@@ -213,10 +214,16 @@ static void check_solid(scene_reader *reader, const scene_node *node, const char
     if (reader->scene->mode_count > 0 && cdg_solid_model_get(def->model)->curvature == NULL)
         cdg_reader_fault(reader, node, "%s: model %s has no vibrations (modes); use neo_hookean or corotational", where,
                          cdg_solid_model_get(def->model)->name);
-    if (def->poisson_ratio > 0.45 && def->model != CDG_SOLID_SHAPE_MATCHING)
+    bool is_law = cdg_solid_model_get(def->model)->curvature != NULL;
+    if (def->poisson_ratio > CDG_NODAL_PRESSURE_ABOVE && is_law && def->pressure == CDG_SOLID_PRESSURE_ELEMENTS)
         cdg_reader_warn(reader, node,
-                        "%s: linear tetrahedra are too stiff for a Poisson's ratio of %g, nearly without change of "
-                        "volume (they lock): up to 0.45 they are good",
+                        "%s: tetrahedra that each resist changes of volume for themselves are too stiff for a "
+                        "Poisson's ratio of %g (they lock): pressure: averaged does not",
+                        where, def->poisson_ratio);
+    if (def->poisson_ratio > CDG_NODAL_PRESSURE_ABOVE && def->model == CDG_SOLID_MASS_SPRING)
+        cdg_reader_warn(reader, node,
+                        "%s: springs are too stiff for a Poisson's ratio of %g, nearly without change of volume (they "
+                        "lock): up to 0.45 they are good; model: neo_hookean has no such limit",
                         where, def->poisson_ratio);
 }
 
@@ -280,6 +287,7 @@ static bool check_model(scene_reader *reader, const scene_node *node, const char
         is_good = cdg_reader_fault(reader, material, "%s: its material needs a young_modulus, such as 100 kPa", where);
     if (!is_matched)
         is_good = refuse(reader, node, "shape_matching", where, def, "add model: shape_matching") && is_good;
+    if (is_matched || has_springs) is_good = refuse(reader, node, "pressure", where, def, "leave it out") && is_good;
     if (!has_springs) is_good = refuse(reader, node, "mass_spring", where, def, "add model: mass_spring") && is_good;
     if (is_own && is_free) {
         is_good = refuse(reader, material, "young_modulus", where, def, "leave it out") && is_good;

@@ -114,8 +114,9 @@ static void parse_support(scene_reader *reader, const scene_node *node, size_t i
     is_good = cdg_parse_places(reader, place_node, kind_names[kind], PLACE_NODE, &places, &count) && is_good;
     double duration = reader->scene->duration;
     if (duration > 0 && def.release > duration) {
-        cdg_reader_warn(reader, cdg_tree_get(node, "release"), "release is at %g s, after the simulation's end at %g s",
-                        def.release, duration);
+        cdg_reader_warn(reader, cdg_tree_get(node, "release"),
+                        "release is at %g s, after the simulation's end at %g s; nothing is let go of", def.release,
+                        duration);
     }
     for (size_t i = 0; i < count && is_good; i++) {
         def.place = places[i];

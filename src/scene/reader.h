@@ -127,7 +127,7 @@ bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *l
 // The same for a list of places (or one alone); the array is the scene's. false after a fault.
 bool cdg_parse_places(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place **out,
                       size_t *count);
-// Place in `rods` of the rod with this name; SIZE_MAX: none.
+// Index in `rods` of the rod with this name; SIZE_MAX: none.
 size_t cdg_find_rod(const scene_reader *reader, const char *name, size_t length);
 // A list of motions (or one alone) into the scene's storage; `kind` is what is moved, for warnings of what is idle.
 bool cdg_parse_motions(scene_reader *reader, const scene_node *node, cdg_support_kind kind, cdg_motion **out,
@@ -164,7 +164,7 @@ bool cdg_parse_orientation(scene_reader *reader, const scene_node *node, cdg_qua
 bool cdg_parse_shape(scene_reader *reader, const scene_node *node, const scene_table *table, cdg_shape *out);
 void cdg_parse_solids(scene_reader *reader); // after obstacles, rods and bodies
 void cdg_parse_bodies(scene_reader *reader); // after the rods
-// Place in `bodies` of the body with this name; SIZE_MAX: none.
+// Index in `bodies` of the body with this name; SIZE_MAX: none.
 size_t cdg_find_body(const scene_reader *reader, const char *name, size_t length);
 // A `weld` of the key `joints`; `where` names the joint.
 void cdg_parse_weld(scene_reader *reader, const scene_node *node, const scene_node *places);

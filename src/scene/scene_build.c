@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-// The world's message with the place in the file before it. The world is destroyed.
+// The world's message with the line of the file before it. The world is destroyed.
 static cdg_result give_up(const cdg_scene *scene, cdg_world *world, cdg_rod_id *ids, scene_mark mark, cdg_result code,
                           cdg_error *error) {
     char where[400];
@@ -68,9 +68,9 @@ static cdg_result add_hand(cdg_world *world, const scene_hand *hand, const cdg_r
         if (hand->obstacle1 != 0) lead.obstacle = cdg_world_obstacle_at(world, hand->obstacle1 - 1);
         return cdg_world_add_lead(world, &lead);
     }
-    if (def.rod.index1 != 0) def.rod = ids[def.rod.index1 - 1];
-    if (def.solid.index1 != 0) def.solid = cdg_world_solid_at(world, def.solid.index1 - 1);
-    if (def.body.index1 != 0) def.body = cdg_world_body_at(world, def.body.index1 - 1);
+    if (def.place.rod.index1 != 0) def.place.rod = ids[def.place.rod.index1 - 1];
+    if (def.place.solid.index1 != 0) def.place.solid = cdg_world_solid_at(world, def.place.solid.index1 - 1);
+    if (def.place.body.index1 != 0) def.place.body = cdg_world_body_at(world, def.place.body.index1 - 1);
     return cdg_world_add_grip(world, &def, &id);
 }
 

@@ -203,7 +203,9 @@ cdg_result cdg_scene_probe(const cdg_scene *scene, const cdg_world *world, const
     if (name != NULL) *name = scene->probes[index].name;
     out->place.rod = rod_in_world(scene, world, rods, out->place.rod);
     out->other = rod_in_world(scene, world, rods, out->other);
-    if (out->solid.index1 > 0) out->solid = cdg_world_find_solid(world, scene->solids[out->solid.index1 - 1].def.name);
-    if (out->body.index1 > 0) out->body = cdg_world_find_body(world, scene->bodies[out->body.index1 - 1].name);
+    if (out->place.solid.index1 > 0)
+        out->place.solid = cdg_world_find_solid(world, scene->solids[out->place.solid.index1 - 1].def.name);
+    if (out->place.body.index1 > 0)
+        out->place.body = cdg_world_find_body(world, scene->bodies[out->place.body.index1 - 1].name);
     return CDG_OK;
 }

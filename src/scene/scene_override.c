@@ -93,6 +93,13 @@ static scene_node *put(override_state *state, const scene_node *node, const char
             const scene_node *key = copy->keys[i];
             if (key->length == length && memcmp(key->text, path, length) == 0) slot = &copy->items[i];
         }
+        if (slot == NULL && memchr(path, '[', length) != NULL) {
+            char quoted[CDG_QUOTE_SIZE];
+            return refuse(state,
+                          "%s has brackets; an item is chosen by a point and its name, or its index from 0: "
+                          "rods.cable.elements, rods.0.elements",
+                          cdg_quote(quoted, path, length));
+        }
         if (slot == NULL) {
             scene_node *key = cdg_tree_new(state->storage, SCENE_SCALAR, state->mark);
             scene_node *nothing = cdg_tree_new(state->storage, SCENE_NOTHING, state->mark);

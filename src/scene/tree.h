@@ -1,4 +1,4 @@
-// A YAML (or JSON) document as a tree of nodes that know their place in the file.
+// A YAML (or JSON) document as a tree of nodes that know where in the file they are.
 #ifndef CDG_SCENE_TREE_H
 #define CDG_SCENE_TREE_H
 

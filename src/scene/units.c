@@ -250,6 +250,8 @@ static const char *cure_of_unit(const char *text, size_t length) {
         {"kmh kph", "write 'km/h'"},
         {"cc ccm", "write 'cm^3'"},
         {"liter liters litre litres", "write 'L'"},
+        {"step steps", "times are in seconds: so many steps times the length of one"},
+        {"rpm", "1 rpm is 0.10472 rad/s"},
         {"e x", "a power of ten is written with an e and no space, such as 1e6"},
         {"'", "digits are not grouped; write 1000000 or 1e6"},
     };

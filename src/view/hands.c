@@ -21,22 +21,24 @@ static bool refuse(cdg_error *error, const char *text) {
 // ---- grabbing -------------------------------------------------------------------------------------------------------
 
 static bool grip(cdg_hand *hand, cdg_world *world, const cdg_request *request, cdg_error *error) {
-    cdg_grip_def def = {.element = request->element, .fraction = request->fraction, .target = request->point};
+    cdg_grip_def def = {.place = {.kind = CDG_PLACE_POINT}, .target = request->point};
     if (request->object == CDG_GRAB_ROD) {
-        def.rod = cdg_world_rod_at(world, request->index);
-        if (def.rod.index1 == 0) return refuse(error, "there is no such rod");
+        def.place = cdg_rod_along(cdg_world_rod_at(world, request->index), request->element, request->fraction);
+        if (def.place.rod.index1 == 0) return refuse(error, "there is no such rod");
         // the very end of the last element
-        const cdg_rod *rod = cdg_world_get_rod(world, def.rod);
-        if (def.element == cdg_shown_count(rod).elements && def.fraction == 0) def.element--, def.fraction = 1;
-        cdg_shown_find(rod, def.element, def.fraction, &def.element, &def.fraction);
+        const cdg_rod *rod = cdg_world_get_rod(world, def.place.rod);
+        if (def.place.index == cdg_shown_count(rod).elements && def.place.fraction == 0)
+            def.place.index--, def.place.fraction = 1;
+        cdg_shown_find(rod, def.place.index, def.place.fraction, &def.place.index, &def.place.fraction);
     } else if (request->object == CDG_GRAB_BODY) {
-        def.body = cdg_world_body_at(world, request->index);
-        def.local = request->local;
-        if (def.body.index1 == 0) return refuse(error, "there is no such body");
+        def.place.body = cdg_world_body_at(world, request->index);
+        def.place.point = request->local;
+        if (def.place.body.index1 == 0) return refuse(error, "there is no such body");
     } else {
-        def.solid = cdg_world_solid_at(world, request->index);
-        if (def.solid.index1 == 0) return refuse(error, "there is no such solid");
-        def.local = hand->local = cdg_solid_rest_point(cdg_world_get_solid(world, def.solid), request->point);
+        def.place.solid = cdg_world_solid_at(world, request->index);
+        if (def.place.solid.index1 == 0) return refuse(error, "there is no such solid");
+        def.place.point = hand->local =
+            cdg_solid_rest_point(cdg_world_get_solid(world, def.place.solid), request->point);
     }
     if (cdg_world_add_grip(world, &def, &hand->grip) != CDG_OK) return refuse(error, cdg_world_message(world));
     if (request->object != CDG_GRAB_SOLID) return true;

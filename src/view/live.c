@@ -239,8 +239,8 @@ static void announce(void *self, cdg_board *board) {
 static cdg_probe probe_in_world(const live *l, cdg_probe probe) {
     if (probe.place.rod.index1 != 0) probe.place.rod = cdg_world_rod_at(l->world, probe.place.rod.index1 - 1);
     if (probe.other.index1 != 0) probe.other = cdg_world_rod_at(l->world, probe.other.index1 - 1);
-    if (probe.solid.index1 != 0) probe.solid = cdg_world_solid_at(l->world, probe.solid.index1 - 1);
-    if (probe.body.index1 != 0) probe.body = cdg_world_body_at(l->world, probe.body.index1 - 1);
+    if (probe.place.solid.index1 != 0) probe.place.solid = cdg_world_solid_at(l->world, probe.place.solid.index1 - 1);
+    if (probe.place.body.index1 != 0) probe.place.body = cdg_world_body_at(l->world, probe.place.body.index1 - 1);
     return cdg_probe_now(l->world, &probe);
 }
 
@@ -535,7 +535,7 @@ static bool control(live *l, const cdg_request *request, cdg_board *board, cdg_e
 static cdg_request in_scene(const live *l, const cdg_request *request) {
     cdg_request then = *request;
     if (request->object != CDG_GRAB_ROD) return then;
-    cdg_place place = {cdg_world_rod_at(l->world, request->index), CDG_PLACE_ELEMENT, 0};
+    cdg_place place = {.rod = cdg_world_rod_at(l->world, request->index), .kind = CDG_PLACE_ELEMENT};
     cdg_shown_find(cdg_world_get_rod(l->world, place.rod), request->element, request->fraction, &place.index,
                    &then.fraction);
     place = cdg_cuts_place_then(l->world, place);
@@ -592,7 +592,7 @@ static bool cut(live *l, const cdg_request *request, cdg_board *board, cdg_error
     if (!rod->is_closed && rod_user_element_count(rod) < 2)
         return (void)cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s' is one element, which cannot be cut", rod->name),
                false;
-    cdg_place place = {id, CDG_PLACE_NODE, nearest_node(rod, request->element + request->fraction)};
+    cdg_place place = cdg_rod_node(id, nearest_node(rod, request->element + request->fraction));
     cdg_place then = cdg_cuts_place_then(l->world, place);
     mark(l); // undo takes it back
     if (cdg_rod_cut(l->world, place, NULL) != CDG_OK)

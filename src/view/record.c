@@ -114,14 +114,17 @@ void cdg_record_grab(cdg_record *record, const cdg_request *request, double time
         record->pulls = grown;
         record->capacity = capacity;
     }
-    cdg_record_pull pull = {.hand = request->hand, .def = {.element = request->element, .fraction = request->fraction}};
+    cdg_record_pull pull = {.hand = request->hand, .def = {.place = {.kind = CDG_PLACE_POINT}}};
     bool is_led = request->object == CDG_GRAB_OBSTACLE || request->object == CDG_GRAB_SUPPORT;
     switch (request->object) {
-    case CDG_GRAB_ROD: pull.def.rod.index1 = request->index + 1; break;
-    case CDG_GRAB_BODY: pull.def.body.index1 = request->index + 1, pull.def.local = request->local; break;
+    case CDG_GRAB_ROD:
+        pull.def.place =
+            cdg_rod_along((cdg_rod_id){(uint32_t)request->index + 1, 0}, request->element, request->fraction);
+        break;
+    case CDG_GRAB_BODY: pull.def.place.body.index1 = request->index + 1, pull.def.place.point = request->local; break;
     case CDG_GRAB_OBSTACLE: pull.obstacle1 = request->index + 1; break;
     case CDG_GRAB_SUPPORT: pull.support1 = request->index + 1; break;
-    case CDG_GRAB_SOLID: pull.def.solid.index1 = request->index + 1, pull.def.local = request->local; break;
+    case CDG_GRAB_SOLID: pull.def.place.solid.index1 = request->index + 1, pull.def.place.point = request->local; break;
     }
     record->pulls[record->count++] = pull;
     if (is_led) return; // its positions come with the steps
@@ -226,19 +229,20 @@ typedef struct pulling {
 static void put_pull(writing *w, const pulling *pull, const cdg_scene *scene) {
     const cdg_grip_def *def = pull->def;
     double to = pull->to;
-    if (def->rod.index1 != 0) {
-        put_name(w, "rod", scene->rods[def->rod.index1 - 1].name);
-        put(w, "    element: %zu\n    fraction: %.17g\n", def->element, def->fraction);
+    if (def->place.rod.index1 != 0) {
+        put_name(w, "rod", scene->rods[def->place.rod.index1 - 1].name);
+        put(w, "    element: %zu\n    fraction: %.17g\n", def->place.index, def->place.fraction);
     } else if (pull->obstacle1 != 0) {
         put_name(w, "obstacle", scene->obstacles[pull->obstacle1 - 1].name);
     } else if (pull->support1 != 0) {
         put(w, "  - support: %u\n", pull->support1 - 1);
     } else {
-        bool is_solid = def->solid.index1 != 0;
+        bool is_solid = def->place.solid.index1 != 0;
         put_name(w, is_solid ? "solid" : "body",
-                 is_solid ? scene->solids[def->solid.index1 - 1].def.name : scene->bodies[def->body.index1 - 1].name);
+                 is_solid ? scene->solids[def->place.solid.index1 - 1].def.name
+                          : scene->bodies[def->place.body.index1 - 1].name);
         put(w, "    local: ");
-        put_vector(w, def->local);
+        put_vector(w, def->place.point);
         put(w, "\n");
     }
     put(w, "    to: %.17g s\n    path:\n", to);
