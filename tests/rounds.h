@@ -21,6 +21,19 @@ static inline void skip_when_sanitized(void) {
     if (ROUNDS_LESS > 1) skip();
 }
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ROUNDS_THREADS_WATCHED
+#endif
+#endif
+
+// For children of programs that have threads, which may start none under the thread sanitizer: first in a test.
+static inline void skip_where_children_have_no_threads(void) {
+#ifdef ROUNDS_THREADS_WATCHED
+    skip();
+#endif
+}
+
 static inline int rounds(int full) { return full > ROUNDS_LESS ? full / ROUNDS_LESS : 1; }
 
 #endif

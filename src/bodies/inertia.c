@@ -1,4 +1,4 @@
-// Mass, centre and inertia of solid shapes; of meshes by summing signed tetrahedra (Mirtich 1996 has the integrals).
+// Mass, centre and inertia of filled shapes; of meshes by summing signed tetrahedra (Mirtich 1996 has the integrals).
 #include "bodies/body.h"
 
 // A tetrahedron with one corner at the origin adds its second moments: for corners a, b, c and volume V the integral of

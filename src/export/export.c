@@ -1,4 +1,4 @@
-// Exports: finding the run, the format, the place and the outputs; the loop over them.
+// Exports: finding the run, the format, where to write and the outputs; the loop over them.
 #define _POSIX_C_SOURCE 200809L
 #include "export/export.h"
 
@@ -96,7 +96,7 @@ static cdg_result choose_format(const cdg_export_def *def, const cdg_export_form
     return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no format '%.60s'; there are: %s", def->format, names);
 }
 
-// ---- the place ------------------------------------------------------------------------------------------------------
+// ---- where to write -------------------------------------------------------------------------------------------------
 
 // "cable" for the scene "dir/cable.yaml"; only characters that are plain in every file system and format.
 static void default_name(const cdg_run_reader *reader, char *out, size_t size) {

@@ -204,7 +204,7 @@ static void add_rigid_material(cdg_gltf_json *json, const cdg_export *export, si
     cdg_bytes_print(&json->materials, "],\"metallicFactor\":0,\"roughnessFactor\":0.8},\"doubleSided\":true}");
 }
 
-// Meshes, materials and nodes of all rigids, which have the places after those of the rods.
+// Meshes, materials and nodes of all rigids, which come after those of the rods.
 static cdg_result add_rigids(cdg_export *export, gltf_state *state, size_t *first_node, cdg_error *error) {
     cdg_gltf_json *json = &state->json;
     *first_node = json->node_count;

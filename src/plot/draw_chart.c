@@ -45,11 +45,11 @@ static cdg_rgba ramp(double t) {
     return (cdg_rgba){c[0], c[1], c[2], 1};
 }
 
-// Place among the curves that take a colour from the palette.
-static size_t palette_place(const cdg_chart *chart, size_t series) {
-    size_t place = 0;
-    for (size_t i = 0; i < series; i++) place += !chart->series[i].is_main && !chart->series[i].is_reference;
-    return place;
+// Index among the curves that take a colour from the palette.
+static size_t palette_index(const cdg_chart *chart, size_t series) {
+    size_t index = 0;
+    for (size_t i = 0; i < series; i++) index += !chart->series[i].is_main && !chart->series[i].is_reference;
+    return index;
 }
 
 cdg_rgba cdg_chart_color(const cdg_chart *chart, size_t series) {

@@ -310,7 +310,7 @@ void cdg_camera_set_aspect(cdg_camera *camera, const cdg_camera_wish *wish, doub
     camera->slope_right = aspect * camera->slope_up;
 }
 
-// ---- the place ------------------------------------------------------------------------------------------------------
+// ---- the position ---------------------------------------------------------------------------------------------------
 
 cdg_camera_fit cdg_camera_fit_begin(const cdg_camera *camera, cdg_camera_window window, double radius) {
     return (cdg_camera_fit){.camera = *camera,

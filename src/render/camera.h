@@ -78,7 +78,7 @@ cdg_camera cdg_camera_fit_end(const cdg_camera_fit *fit, const cdg_camera_wish *
 // Sets the shape of the picture: width / height.
 void cdg_camera_set_aspect(cdg_camera *camera, const cdg_camera_wish *wish, double aspect);
 
-// Place in the picture (pixels, y downward) and distance along `forward`; x and y mean nothing unless depth > 0.
+// Position in the picture (pixels, y downward) and distance along `forward`; x and y mean nothing unless depth > 0.
 typedef struct cdg_camera_point {
     double x, y, depth;
 } cdg_camera_point;

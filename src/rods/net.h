@@ -92,7 +92,7 @@ typedef struct cdg_net_joint_def {
 } cdg_net_joint_def;
 
 // Joints that share a node become one point, where each keeps its own stiffness. Fails when a node does not exist or
-// when nodes lie apart by more than a thousandth of a segment; else puts them all in one place.
+// when nodes lie apart by more than a thousandth of a segment; else puts them all at one point.
 cdg_result cdg_net_build(cdg_rod *const *rods, size_t rod_count, const cdg_net_joint_def *joints, size_t joint_count,
                          cdg_net **out, cdg_error *error);
 void cdg_net_destroy(cdg_net *net); // NULL is fine
@@ -135,7 +135,7 @@ bool cdg_net_pair_acts(const cdg_net *net, const cdg_net_pair *pair);
 // copies.
 cdg_hold *cdg_net_position_hold(const cdg_rod *rod, size_t node);
 cdg_hold *cdg_net_holder(const cdg_net *net, size_t joint);
-// Fails when supports want one point in two places; `failed` is then the number of one of the rods.
+// Fails when supports want one point to be at two; `failed` is then the number of one of the rods.
 cdg_result cdg_net_check_holds(const cdg_net *net, size_t *failed, cdg_error *error);
 
 #endif

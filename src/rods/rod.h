@@ -23,8 +23,8 @@ typedef struct cdg_hold {
     cdg_quat frame;            // at the end of the step
     bool has_velocity;         // the velocity at the end is known, too: that of the body it is welded to
     cdg_vec3 velocity;         // m/s
-    // Only with models that say so: it is the place of a body that yields to what the rod exerts. `position` is where
-    // the place comes to when the hold exerts `expected`; a force beyond that moves it by -yield times the force.
+    // Only with models that say so: it is a point of a body that yields to what the rod exerts. `position` is where
+    // that point comes to when the hold exerts `expected`; a force beyond that moves it by -yield times the force.
     bool yields;
     symmetric3 yield;       // m/N
     cdg_vec3 expected;      // N
@@ -36,10 +36,10 @@ typedef struct cdg_rod_model cdg_rod_model;
 // Why a change of resolution is not made.
 typedef enum cdg_adapt_refusal {
     CDG_ADAPT_NOT_REFUSED,
-    CDG_ADAPT_NO_PLACE,     // nothing in equilibrium is near
-    CDG_ADAPT_TOO_STRAINED, // what there is is strained or bent more than it may be
-    CDG_ADAPT_IN_THE_WAY,   // something else is
-    CDG_ADAPT_TOO_DEAR,     // changes would have given the rod more energy than they may
+    CDG_ADAPT_NO_EQUILIBRIUM, // nothing in equilibrium is near
+    CDG_ADAPT_TOO_STRAINED,   // what there is is strained or bent more than it may be
+    CDG_ADAPT_IN_THE_WAY,     // something else is
+    CDG_ADAPT_TOO_DEAR,       // changes would have given the rod more energy than they may
     CDG_ADAPT_REFUSALS
 } cdg_adapt_refusal;
 
@@ -175,7 +175,7 @@ static inline const cdg_hold *rod_hold_at(const cdg_rod *rod, size_t node) {
     return NULL;
 }
 
-// What held the node of a hold in the step before, which mostly is in the same place; NULL: nothing.
+// What held the node of a hold in the step before, which mostly has the same index; NULL: nothing.
 static inline const cdg_hold *rod_hold_before(const cdg_rod *rod, const cdg_hold *hold) {
     size_t same = (size_t)(hold - rod->holds);
     if (same < rod->hold_before_count && rod->holds_before[same].node == hold->node) return &rod->holds_before[same];
@@ -230,6 +230,9 @@ static inline size_t rod_user_element_count(const cdg_rod *rod) {
 cdg_place rod_present_place(const cdg_rod *rod, cdg_place place); // rod_adapt.c
 // Where a point on an element of the definition is: on which element at present, and where on it, 0 to 1. rod_adapt.c
 void rod_present_point(const cdg_rod *rod, size_t element, double fraction, size_t *out_element, double *out_fraction);
+// The number of a present node in the definition: 3.25 lies a quarter from node 3 to the next; rounded down it is the
+// element that begins there or has it within. rod_adapt.c
+double rod_user_number(const cdg_rod *rod, size_t node);
 // m: the shortest that parts of an element of a rod that adapts may be: as given, or by the section. rod_adapt.c
 double rod_adapt_shortest(const cdg_rod *rod, size_t element);
 // m: how short parts of an element may become, for explicit models, whose step must bear them. rod_adapt.c

@@ -166,8 +166,9 @@ static size_t middle_node(const cdg_rod *rod, size_t element) {
 cdg_place rod_present_place(const cdg_rod *rod, cdg_place place) {
     if (rod->adapt == NULL) return place;
     size_t first = rod->adapt->user_node[place.index];
-    if (place.kind == CDG_PLACE_NODE || rod->adapt->level[first] == 0) return (cdg_place){place.rod, place.kind, first};
-    return (cdg_place){place.rod, CDG_PLACE_NODE, middle_node(rod, place.index)};
+    if (place.kind == CDG_PLACE_NODE || rod->adapt->level[first] == 0)
+        return (cdg_place){.rod = place.rod, .kind = place.kind, .index = first};
+    return (cdg_place){.rod = place.rod, .kind = CDG_PLACE_NODE, .index = middle_node(rod, place.index)};
 }
 
 // Where an element of the present begins, along the rod at rest; also of the end.
@@ -195,6 +196,21 @@ void rod_present_point(const cdg_rod *rod, size_t element, double fraction, size
     double begin = present_arc(rod, low), end = present_arc(rod, low + 1);
     *out_element = low;
     *out_fraction = fmin(fmax((at - begin) / (end - begin), 0), 1);
+}
+
+double rod_user_number(const cdg_rod *rod, size_t node) {
+    const cdg_rod_adapt *adapt = rod->adapt;
+    if (adapt == NULL) return (double)node;
+    size_t low = 0, high = adapt->user_node_count; // the last of the definition's nodes that does not lie behind it
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (adapt->user_node[middle] <= node)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (adapt->user_node[low] == node || node >= rod->element_count) return (double)low;
+    return (double)low + (double)adapt->part[node] / (double)(1 << adapt->level[node]);
 }
 
 cdg_rod rod_largest(const cdg_rod *rod) {

@@ -106,7 +106,10 @@ static cdg_result copy_resolution(cdg_rod *part, const cdg_rod *whole, const cdg
     adapt->arc = kept.arc, adapt->user_node = kept.user_node, adapt->joined = kept.joined;
     adapt->user_element_count = cut->count, adapt->user_node_count = cut->count + 1;
     adapt->halved_count = 0;
-    if (cut->first > 0) adapt->split_count = adapt->merge_count = 0; // they are counted once
+    if (cut->first > 0) { // they are counted once
+        adapt->split_count = adapt->merge_count = 0;
+        memset(adapt->refused, 0, sizeof adapt->refused);
+    }
     for (size_t j = 0; j < part->element_count; j++) {
         size_t k = (first + j) % whole->element_count;
         adapt->level[j] = from->level[k], adapt->part[j] = from->part[k];

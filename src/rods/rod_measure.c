@@ -299,23 +299,49 @@ static bool turns_less(const cdg_rod *rod, size_t node, double cosine) {
     return fabs(quat_dot(turn, rod_rest_turn(rod, node))) > cosine;
 }
 
-cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod) {
-    const double small = 0.99875; // cos 0.05: neighbours that turn by less than 0.1 rad have no moment worth a word
-    const double uncertain = 2;   // rad: beyond half a turn frames do not tell which way, and a step may go that far
-    cdg_turn_error worst = {0};
-    for (size_t i = 0; i < rod->node_count; i++) {
-        spring springs[SPRINGS_AT_NODE_MAX];
-        if (turns_less(rod, i, small)) continue;
-        size_t count = list_springs(rod, i, springs);
-        for (size_t k = 0; k < count; k++) {
-            if (!springs[k].bends || !springs[k].twists) continue; // half of what another spring counts
-            if (fabs(quat_dot(springs[k].turn, springs[k].rest)) > small) continue;
-            double turn = vec3_norm(quat_log(quat_relative(springs[k].rest, springs[k].turn)));
-            double error = moment_error(rod, springs[k].turn, springs[k].rest);
-            if (rod->twist == NULL && turn > uncertain) error = fmax(error, turn / uncertain);
-            if (error > worst.error) worst = (cdg_turn_error){.error = error, .turn = turn, .node = i};
-        }
+// conj(a) b . r for neighbours' frames a and b.
+static inline double turn_cosine(cdg_quat a, cdg_quat b, cdg_quat r) { return quat_dot(b, quat_multiply(a, r)); }
+
+// Whether all do, held ones too, whose halves are to be looked at all the same. Counts instead of jumps, so that the
+// compiler has several nodes in a register.
+static bool all_turn_less(const cdg_rod *rod, double cosine) {
+    double *const *q = rod->q, *const *rest = rod->rest_turn;
+    int64_t less = 0, count = (int64_t)rod->element_count - 1;
+    cdg_quat one = rod_quat(rest, 0);
+    bool is_straight = rod->has_one_turn && one.x == 0 && one.y == 0 && one.z == 0;
+    for (int64_t i = 0; i < count && is_straight; i++)
+        less += fabs(one.w * quat_dot(rod_quat(q, (size_t)i), rod_quat(q, (size_t)i + 1))) > cosine;
+    for (int64_t i = 0; i < count && rod->has_one_turn && !is_straight; i++)
+        less += fabs(turn_cosine(rod_quat(q, (size_t)i), rod_quat(q, (size_t)i + 1), one)) > cosine;
+    for (int64_t i = 0; i < count && !rod->has_one_turn; i++)
+        less += fabs(turn_cosine(rod_quat(q, (size_t)i), rod_quat(q, (size_t)i + 1), rod_quat(rest, (size_t)i + 1))) >
+                cosine;
+    return less == count;
+}
+
+// cos 0.05: neighbours that turn by less than 0.1 rad have no moment worth a word
+static const double small_turn = 0.99875;
+
+static void look_at_turn(const cdg_rod *rod, size_t node, cdg_turn_error *worst) {
+    const double uncertain = 2; // rad: beyond half a turn frames do not tell which way, and a step may go that far
+    spring springs[SPRINGS_AT_NODE_MAX];
+    if (turns_less(rod, node, small_turn)) return;
+    size_t count = list_springs(rod, node, springs);
+    for (size_t k = 0; k < count; k++) {
+        if (!springs[k].bends || !springs[k].twists) continue; // half of what another spring counts
+        if (fabs(quat_dot(springs[k].turn, springs[k].rest)) > small_turn) continue;
+        double turn = vec3_norm(quat_log(quat_relative(springs[k].rest, springs[k].turn)));
+        double error = moment_error(rod, springs[k].turn, springs[k].rest);
+        if (rod->twist == NULL && turn > uncertain) error = fmax(error, turn / uncertain);
+        if (error > worst->error) *worst = (cdg_turn_error){.error = error, .turn = turn, .node = node};
     }
+}
+
+cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod) {
+    cdg_turn_error worst = {0};
+    bool is_calm = !rod->is_closed && all_turn_less(rod, small_turn);
+    for (size_t h = 0; h < rod->hold_count && is_calm; h++) look_at_turn(rod, rod->holds[h].node, &worst);
+    for (size_t i = 0; i < rod->node_count && !is_calm; i++) look_at_turn(rod, i, &worst);
     return worst;
 }
 

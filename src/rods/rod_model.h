@@ -1,4 +1,4 @@
-// The table of operations that every rod model offers. No other place switches over model names.
+// The table of operations that every rod model offers. Nothing else switches over model names.
 #ifndef CDG_RODS_ROD_MODEL_H
 #define CDG_RODS_ROD_MODEL_H
 
@@ -146,9 +146,12 @@ typedef struct cdg_rod_answers {
     // frames. NULL: the frame's own.
     double (*spin_inertia)(const cdg_rod *rod, size_t element);
     // Without respond: the rod is to be predicted with the contact forces that last from the step before, as loads,
-    // because its step spreads forces along it (damping, sub-steps, ...), which answering node by node does not.
+    // because its step spreads forces along it (damping, sweeps, ...), which answering node by node does not.
     // NULL: never.
     bool (*takes_loads)(const cdg_rod *rod);
+    // Without damping to speak of: forces become such loads little by little (contact_lasting.h), and where contact has
+    // none to offer (contact_shock.h) it does without.
+    bool takes_loads_slowly;
     bool (*frames_follow)(const cdg_rod *rod); // d3 is the edge's direction, always; NULL: never
 } cdg_rod_answers;
 

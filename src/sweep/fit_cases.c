@@ -117,7 +117,7 @@ static size_t fill_probes(outcome *o, const cdg_scene *scene, cdg_world *world, 
         for (size_t i = 0; is_shape_of(o, d) && i < o->shapes[d].node_count; i++, count++)
             if (out != NULL)
                 out[count] = (cdg_probe){.kind = CDG_PROBE_POSITION,
-                                         .place = {cdg_world_rod_at(world, o->model->rods[d]), CDG_PLACE_NODE, i}};
+                                         .place = cdg_rod_node(cdg_world_rod_at(world, o->model->rods[d]), i)};
     return count;
 }
 

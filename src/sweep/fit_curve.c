@@ -28,7 +28,7 @@ static void add_slope(const curve *c, size_t segment, int last, double share, do
     bool is_last_end = !c->is_closed && last == 1 && segment + 1 == c->segments;
     if (c->count == 2 && !c->is_closed) {
         weights[1] -= share, weights[2] += share;
-    } else if (is_first_end) { // of the parabola through three nodes; the third is in place 0
+    } else if (is_first_end) { // of the parabola through three nodes; the third is entry 0
         weights[1] -= 1.5 * share, weights[2] += 2 * share, weights[0] -= 0.5 * share;
     } else if (is_last_end) {
         weights[2] += 1.5 * share, weights[1] -= 2 * share, weights[3] += 0.5 * share;

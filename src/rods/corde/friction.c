@@ -63,7 +63,7 @@ static void take_each(cdg_scratch *scratch, size_t doubles, double **out, int co
 
 enum { LINE = 8 }; // doubles in a line of the cache, and in the longest vector
 
-// Arrays with a place before the first.
+// Arrays with an entry before the first.
 static void take_each_after_one(cdg_scratch *scratch, size_t doubles, double **out, int count) {
     take_each(scratch, LINE + doubles, out, count);
     for (int k = 0; k < count && out[k] != NULL; k++) out[k] += LINE;

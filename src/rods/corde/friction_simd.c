@@ -214,7 +214,7 @@ void VARIANT(corde_friction_sums)(const cdg_rod *rod, const corde_substep *s, co
 
 // ---- what friction exerts -------------------------------------------------------------------------------------------
 
-// The angular impulse through the cell at node i. Spins have a place before the first and one behind the last.
+// The angular impulse through the cell at node i. Spins have an entry before the first and one behind the last.
 CORDE_INLINE corde_vec cell_impulse(const double *const cell[6], const double *const spin[3],
                                     const double *const change[3], size_t i) {
     corde_vec apart =

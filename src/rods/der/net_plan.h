@@ -6,8 +6,8 @@
 #include "math/block_sparse.h"
 #include "rods/net.h"
 
-// A node has a block for its place and its angle; copies of a shared point have the place of the first and a block of
-// their own for the angle (SIZE_MAX: there is none).
+// A node has a block for its position and its angle; copies of a shared point have the position of the first and a
+// block of their own for the angle (SIZE_MAX: there is none).
 typedef struct der_net_plan {
     size_t *first;                    // rod_count + 1: the nodes of all rods are numbered one rod after the other
     size_t *block, *angle;            // of each node: block

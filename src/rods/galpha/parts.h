@@ -272,7 +272,7 @@ typedef struct galpha_posed {
 void galpha_pose_candidate(const cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
                            galpha_posed *out);
 
-// Places in an element's record of the response, doubles; y: the twelve unknowns of a node in the step's units.
+// Offsets in an element's record of the response, doubles; y: the twelve unknowns of a node in the step's units.
 // Matrices column by column.
 enum {
     GALPHA_TO_LEFT = 0,    // y_j from y_{j+1}, loads after it

@@ -6,7 +6,7 @@
 #include "rods/pobd/assemble.h"
 #include "rods/pobd/terms.h"
 
-// What waits in an element's record, in the places of the transfers: fm, fb, tc, tn of x = fm x' - fb t and
+// What waits in an element's record, where the transfers are: fm, fb, tc, tn of x = fm x' - fb t and
 // t = -tc x' - tn t' (chain_solve_simd.c), as seen from the first end and from the last one, where x has the opposite
 // sign. In the place of the core: the complements of both sides, each on x (6), x with t (9), on t (6).
 enum { POBD_SIDE = 21 };

@@ -101,8 +101,8 @@ BLOCK_INLINE void BLOCK(advance_frames)(const pobd_problem *problem, const pobd_
 }
 
 // Stretch energy of an element that has just been moved by `factor` times the correction, minus what it would be had
-// the strain changed in proportion. With the frame R and place d before: Gamma_linear = R^T d_now/l - e3 - gamma0 + e x
-// turn.
+// the strain changed in proportion. With the frame R and position d before: Gamma_linear = R^T d_now/l - e3 - gamma0 +
+// e x turn.
 BLOCK_INLINE REAL BLOCK(stretch_excess_at)(const pobd_problem *problem, const pobd_correction *correction, REAL factor,
                                            size_t element, size_t next_node) {
     const double *const *x = (const double *const *)problem->x, *const *dx = (const double *const *)correction->x;

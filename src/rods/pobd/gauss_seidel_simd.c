@@ -312,7 +312,7 @@ static void pack_state(const solve *s) {
     simd_lanes(&s->chain.weights[s->end_node.slot].left)[s->end_node.lane] = p->node_weight[end];
 }
 
-// Weights to inverse weights; each element gets that of its right node. Place n is no element: it then has none
+// Weights to inverse weights; each element gets that of its right node. Entry n is no element: it then has none
 // itself.
 static void pack_weights(const solve *s) {
     size_t slot_count = s->chain.slot_count;

@@ -39,7 +39,7 @@ typedef struct pobd_step {
 } pobd_step;
 
 size_t pobd_scratch_size(const cdg_rod *rod);
-// Poses the step's problem, with its arrays in scratch; held nodes are at their place.
+// Poses the step's problem, with its arrays in scratch; held nodes are where they are held.
 void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch, pobd_step *out);
 // Once the sweeps have ended: reactions are by the multipliers, which stay in the scratch.
 void pobd_keep_multipliers(const pobd_gauss_seidel_parts *parts, pobd_step *posed);

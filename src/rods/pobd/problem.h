@@ -39,7 +39,7 @@ typedef struct pobd_problem {
     bool is_tangent; // Darboux vector of the appendix (eq. 30, 41)
     bool is_angle;   // that of the angle (frame_angle.h); neither: the sine
 
-    // unknowns: first guess in, solution out; held nodes already at their place
+    // unknowns: first guess in, solution out; held nodes already where they are held
     double *x[3]; // node_count
     double *q[4]; // element_count, unit
 

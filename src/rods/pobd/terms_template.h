@@ -245,7 +245,7 @@ BLOCK_INLINE BLOCK(spin_term) BLOCK(spin)(BLOCK(rotation) p, VECTOR weight, VECT
     return t;
 }
 
-// ---- the same at a place of a problem; element or node indices are those of lane 0
+// ---- the same at an entry of a problem; element or node indices are those of lane 0
 
 BLOCK_INLINE VECTOR BLOCK(load_vector)(const double *const array[3], size_t index, size_t stride) {
     return (VECTOR){BLOCK(load)(array[0], index, stride), BLOCK(load)(array[1], index, stride),

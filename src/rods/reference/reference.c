@@ -315,7 +315,8 @@ static double advise_step(const cdg_rod *rod, char *reason) {
     return step;
 }
 
-// Holds have means over the step and middles of it; velocity is momentum over mass, so places follow the mean velocity.
+// Holds have means over the step and middles of it; velocity is momentum over mass, so positions follow the mean
+// velocity.
 static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
     (void)step;
     cdg_rate_rule euler = cdg_rate_rule_euler();

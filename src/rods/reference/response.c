@@ -68,7 +68,7 @@ static inline double *at(const unknowns *u, size_t index) {
     return k == ROLL ? &u->turn[node] : &u->move[k][node];
 }
 
-// As LAPACK's dgbtrs, from the first place on that is not zero, or rather from where it may change places with it.
+// As LAPACK's dgbtrs, from the first entry on that is not zero, or rather from where it may be exchanged with it.
 static void substitute(const cdg_banded *a, const unknowns *u, size_t first) {
     size_t size = a->size, width = a->width;
     for (size_t j = first > width ? first - width : 0; j + 1 < size; j++) {
