@@ -72,8 +72,8 @@ static const option_spec option_lanes = {
     .name = "lanes",
     .kind = OPTION_FLAG,
     .help = "Step alike cases together, one in each lane of the processor's vectors: many short cases of pobd with "
-            "solver gauss_seidel and without contact, with the same step and elements. Results are those of single "
-            "cases up to rounding."};
+            "solver gauss_seidel, with the same step and elements; a case in which something touches takes that step "
+            "alone, and 'contact: off' is fastest. Results are those of single cases up to rounding."};
 static const option_spec option_keep_runs = {.name = "keep-runs",
                                              .kind = OPTION_FLAG,
                                              .help =

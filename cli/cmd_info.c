@@ -74,13 +74,13 @@ static cdg_result rod_stiffness(const cdg_rod_def *def, cdg_stiffness *out, cdg_
 
 static text_buffer probe_target(const cdg_scene *scene, const cdg_probe *probe) {
     text_buffer out;
-    if (probe->solid.index1 != 0) {
-        snprintf(out.text, sizeof out.text, "%.60s", scene->solids[probe->solid.index1 - 1].def.name);
+    if (probe->place.solid.index1 != 0) {
+        snprintf(out.text, sizeof out.text, "%.60s", scene->solids[probe->place.solid.index1 - 1].def.name);
         return out;
     }
-    if (probe->body.index1 == 0)
+    if (probe->place.body.index1 == 0)
         return probe_has_place(probe->kind) ? place_name(scene, probe->place) : rod_name(scene, probe->place);
-    snprintf(out.text, sizeof out.text, "%s", scene->bodies[probe->body.index1 - 1].name);
+    snprintf(out.text, sizeof out.text, "%s", scene->bodies[probe->place.body.index1 - 1].name);
     return out;
 }
 

@@ -884,6 +884,9 @@ void refuse_command(const char *name) {
         complain("'%s' is no command; did you mean 'cordage run %s'?", name, name);
     else if (nearest)
         complain("unknown command '%s'; did you mean '%s'?", name, nearest);
+    else if (strcmp(name, "modes") == 0)
+        complain(
+            "unknown command 'modes'; vibrations are a key of the scene: cordage run SCENE --set simulation.modes=4");
     else
         complain("unknown command '%s'; 'cordage help' lists the commands", name);
 }

@@ -31,9 +31,9 @@ typedef struct fault_row {
 } fault_row;
 
 enum {
-#define FAULT_PLACE(name, text) FAULT_##name,
-    CDG_MESH_FAULT_LIST(FAULT_PLACE)
-#undef FAULT_PLACE
+#define FAULT_NUMBER(name, text) FAULT_##name,
+    CDG_MESH_FAULT_LIST(FAULT_NUMBER)
+#undef FAULT_NUMBER
         FAULT_COUNT
 };
 

@@ -34,28 +34,34 @@ static const option_spec *find_letter(const command_spec *command, char letter) 
     return NULL;
 }
 
-// What options of other programs are here; NULL: nothing known.
-static const char *cure_of_option(const char *word) {
+// What options of other programs, or of other commands, are here; NULL: nothing known.
+static const char *cure_of_option(const char *command, const char *word) {
     static const struct {
-        const char *words, *cure;
+        const char *command, *words, *cure; // command NULL: any
     } cures[] = {
-        {"dry-run dry_run validate lint", "'cordage check SCENE' looks at a scene without running it"},
-        {"until duration time t-end end-time",
+        {"render", "resolution width height", "use '--size', for example --size 1280x720"},
+        {"render", "view side", "use '--camera', for example --camera view=front"},
+        {"export", "format type", "use '--to', for example --to vtk"},
+        {"compare", "tolerance", "compare prints distances and does not judge them"},
+        {"check", "strict werror", "errors end with status 2; warnings do not count, and --json lists them"},
+        {NULL, "dry-run dry_run validate lint", "'cordage check SCENE' looks at a scene without running it"},
+        {NULL, "until duration time t-end end-time",
          "how long is simulated says the scene: --set \"simulation.duration=10 s\"; a run that is there is made longer "
          "by 'cordage run --resume DIR --until \"10 s\"'"},
-        {"dt step timestep time-step", "the scene says it: --set \"simulation.step=1 ms\""},
-        {"verbose v debug", "what a run says is all there is; --json has every number"},
-        {"jobs j cores np", "use '--threads N'"},
-        {"overwrite", "use '--force'"},
-        {"resolution cells",
+        {NULL, "dt step timestep time-step", "the scene says it: --set \"simulation.step=1 ms\""},
+        {NULL, "verbose v debug", "what a run says is all there is; --json has every number"},
+        {NULL, "jobs j cores np", "use '--threads N'"},
+        {NULL, "overwrite", "use '--force'"},
+        {NULL, "resolution cells",
          "the scene says it, in 'elements' of rods and 'resolution' of solids; 'cordage mesh' has --size"},
-        {"steps", "how long is simulated says the scene: --set \"simulation.duration=10 s\""},
-        {"config input scene file i", "the scene is an argument: cordage run SCENE"},
+        {NULL, "steps", "how long is simulated says the scene: --set \"simulation.duration=10 s\""},
+        {NULL, "config input scene file i", "the scene is an argument: cordage run SCENE"},
     };
     size_t length = strlen(word);
     for (size_t i = 0; i < sizeof cures / sizeof *cures; i++)
         for (const char *at = cures[i].words; *at;) {
             size_t size = strcspn(at, " ");
+            if (cures[i].command && strcmp(cures[i].command, command) != 0) break;
             if (size == length && strncmp(at, word, size) == 0) return cures[i].cure;
             at += size + (at[size] == ' ');
         }
@@ -68,7 +74,7 @@ static bool refuse_option(const command_spec *command, const char *given, const 
     size_t count = 0;
     if (length <= WORD_LENGTH_MAX) memcpy(word, name, length);
     for (const option_spec *const *spec = command->options; *spec && count < 32; spec++) names[count++] = (*spec)->name;
-    const char *nearest = nearest_word(word, names, count), *cure = cure_of_option(word);
+    const char *nearest = nearest_word(word, names, count), *cure = cure_of_option(command->name, word);
     if (cure && !nearest)
         complain("unknown option '%s' for 'cordage %s'; %s", given, command->name, cure);
     else if (nearest)

@@ -233,7 +233,7 @@ void print_diagnostics(FILE *stream, const cdg_scene *scene, bool with_warnings)
         if (!is_error && !with_warnings) continue;
         char *text = format_diagnostic(scene, i);
         if (!text) continue;
-        // "place: error: text", with the place bold and the kind coloured
+        // "file:line:column: error: text", with the first bold and the kind coloured
         const char *kind = is_error ? ": error: " : ": warning: ";
         char *found = strstr(text, kind);
         if (found && target.has_color) {

@@ -54,6 +54,8 @@ PRINTED = {
     "004 table B.1": "1031 18.41 24.11 42.52 1650 22.19 27.01 49.20 7511 30.24 32.03 62.27 27195 58.61 45.35 103.96 "
                      "42635 93.97 52.88 146.85 131k 300",
 }
+# Rows that the audits of the papers have: parts of 000 and 004, then of 001, 002, 003.
+AUDITED = {"1": 38, "2": 12, "3": 13, "4": 5, "5": 33, "6": 28, "7": 11, "8": 20, "A": 43, "B": 38, "C": 33}
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?:[-/]\d+)?[kK]?(?![\w.]*\d)")
 
 
@@ -82,13 +84,17 @@ class Papers(CommandCase):
                 self.assertTrue(row[1], (paper, row))
                 self.assertTrue("`cordage " in row[2] or row[5], (paper, row[0]))
 
-    def test_what_is_named_is_there(self):
-        known = {"run": set(self.run_command("examples", "--names").stdout.split()),
+    def known(self):
+        """What can be run, viewed, validated and measured."""
+        return {"run": set(self.run_command("examples", "--names").stdout.split()),
                  "view": set(self.run_command("examples", "--names").stdout.split()),
                  "validate": {line for line in self.run_command("validate", "--list").stdout.splitlines()
                               if re.fullmatch(r"\w+", line)},
                  "bench": {line.split()[0] for line in self.run_command("bench", "--list").stdout.splitlines()
                            if line.strip()}}
+
+    def test_what_is_named_is_there(self):
+        known = self.known()
         for rows in self.rows.values():
             for row in rows:
                 for command, name in re.findall(r"`cordage (run|view|validate|bench) (\w+)`", row[2]):
@@ -117,3 +123,41 @@ class Papers(CommandCase):
             checked += 1
             self.assertAlmostEqual(float(theirs[0]) / float(ours[0]) / float(row[5]), 1, delta=0.1, msg=row)
         self.assertGreater(checked, 15)
+
+
+class Claims(CommandCase):
+    """docs/papers-rows.md: every row of the audits works, or says why it differs, and names what shows it."""
+    known = Papers.known
+
+    def setUp(self):
+        super().setUp()
+        with open(os.path.join(SOURCE, "docs", "papers-rows.md"), encoding="utf-8") as file:
+            self.text = file.read()
+        self.claims = [[cell.strip() for cell in line.split("|")[1:-1]] for line in self.text.splitlines()
+                       if re.match(r"\| [\dABC]", line)]
+
+    def test_no_row_is_missing(self):
+        wanted = [f"{part}.{i}" if part.isdigit() else f"{part}{i}" for part, count in AUDITED.items()
+                  for i in range(1, count + 1)]
+        self.assertEqual([row[0] for row in self.claims], wanted)
+        works = sum(row[2] == "works" for row in self.claims)
+        self.assertIn(f"Of {len(wanted)} rows {works} work and {len(wanted) - works} differ.", self.text)
+
+    def test_rows_work_or_say_why_they_differ(self):
+        for row in self.claims:
+            self.assertEqual(len(row), 5, row)
+            self.assertIn(row[2], ("works", "differs"), row)
+            self.assertTrue(row[1] and row[3], row)
+            self.assertTrue(row[2] == "works" or len(row[4]) > 20, row)
+
+    def test_what_shows_them_is_there(self):
+        known = self.known()
+        for row in self.claims:
+            names = re.findall(r"`([^`]*)`", row[3])
+            self.assertEqual(" ".join(f"`{name}`" for name in names), row[3], row)
+            for name in names:
+                command, _, what = name.rpartition(" ")
+                if command:
+                    self.assertIn(what, known[command], row)
+                else:
+                    self.assertTrue(os.path.exists(os.path.join(SOURCE, "tests", f"{name}.c")), row)
