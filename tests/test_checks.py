@@ -62,6 +62,9 @@ class Checks(unittest.TestCase):
     def test_contact_knows_no_rods(self):
         self.refuses("check_layering", {"src/contact/a.c": '#include "rods/rod.h"\n'}, "contact knows no rods")
 
+    def test_step_is_short(self):
+        self.refuses("check_layering", {"src/world/world_step.c": "int a;\n" * 201}, "the step has 201 lines; 200 are allowed")
+
     def test_models_are_asked(self):
         self.refuses("check_layering", {"src/world/a.c": "if (model == CDG_MODEL_DER) return;\n"}, "ask its table")
         self.refuses("check_layering", {"cli/a.c": "cdg_pobd_options own;\n"}, "cli/a.c:1: cdg_pobd_options")
