@@ -533,7 +533,7 @@ static void test_killed_while_replacing(void **state) {
     make_whole(f);
     cdg_run_def first = {.scene = old_scene, .directory = f->base, .thread_count = 1};
     assert_int_equal(cdg_run(&first, NULL, NULL), CDG_OK);
-    // only how many kills come before and after depends on how long this takes
+    // where the first kills fall depends on how long this takes, and on what else the machine does
     double start = cdg_disk_clock();
     cdg_run_def second = {.scene = f->scene, .directory = f->base, .thread_count = 1};
     assert_int_equal(cdg_run(&second, NULL, NULL), CDG_OK);
@@ -542,9 +542,12 @@ static void test_killed_while_replacing(void **state) {
     const char *wanted = getenv("CORDAGE_KILLS");
     int count = wanted != NULL ? atoi(wanted) : 30, stays = 0, replaced = 0;
     cdg_random random = {11};
-    for (int trial = 0; trial < count; trial++) {
+    for (int trial = 0; trial < count || ((stays == 0 || replaced == 0) && trial < 10 * count); trial++) {
         assert_int_equal(cdg_run(&first, NULL, NULL), CDG_OK);
-        // most kills early, where the old run goes
+        // Most kills early, where the old run goes. On a busy machine all may come too early, or too late: kills go on,
+        // later or earlier, until there is one on either side.
+        if (trial >= 10 && replaced == 0) typical *= 1.2;
+        if (trial >= 10 && stays == 0) typical /= 1.2;
         double share = random_in(&random, 0, 1);
         run_and_kill(f, false, (useconds_t)(1e6 * typical * share * share));
         bool is_old = planned_in(f->base) == 13;
@@ -565,7 +568,7 @@ static void test_killed_while_replacing(void **state) {
         run_directory_remove(before);
         assert_int_equal(mkdir(f->base, 0777), 0);
     }
-    print_message("%d kills: the old run stays %d times, is kept beside %d times\n", count, stays, replaced);
+    print_message("%d kills: the old run stays %d times, is kept beside %d times\n", stays + replaced, stays, replaced);
     assert_true(stays > 0 && replaced > 0);
     cdg_scene_destroy(old_scene);
     run_directory_remove(old);
