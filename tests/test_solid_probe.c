@@ -43,7 +43,13 @@ static void test_of_the_whole_and_of_places(void **state) {
     probe.kind = CDG_PROBE_STRESS;
     assert_near(measure(world, &probe, 0), measure(world, &place, 0), 1e-6);
     double out[CDG_PROBE_COLUMNS_MAX];
-    place.kind = CDG_PROBE_VOLUME; // not of a place
+    place.kind = CDG_PROBE_VELOCITY, place.place.point = vec3(1, 2, 3.09); // a little outside
+    assert_int_equal(cdg_world_measure(world, &place, out), CDG_OK);
+    place.place.point = vec3(1, 2, 8); // nothing of it is there
+    assert_int_equal(cdg_world_measure(world, &place, out), CDG_ERROR_ARGUMENT);
+    place.place.point = vec3(1, 2, NAN);
+    assert_int_equal(cdg_world_measure(world, &place, out), CDG_ERROR_ARGUMENT);
+    place.kind = CDG_PROBE_VOLUME, place.place.point = vec3(1, 2, 3); // not of a place
     assert_int_equal(cdg_world_measure(world, &place, out), CDG_ERROR_ARGUMENT);
     probe.place.solid.generation = 7;
     assert_int_equal(cdg_world_measure(world, &probe, out), CDG_ERROR_STALE);

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "scene/diagnostics.h"
 #include "scene/scene.h"
+#include "world/place.h"
 
 #include <cordage/control.h>
 #include <cordage/cut.h>
@@ -57,6 +58,13 @@ static cdg_result add_solid(cdg_world *world, const scene_solid *solid) {
     cdg_solid_id id;
     cdg_result result = cdg_world_add_solid(world, &solid->def, &id);
     return result == CDG_OK ? cdg_scene_hold_solid(world, solid, id, NULL, NULL) : result;
+}
+
+// Whether there is something of the solid where the probe measures.
+static cdg_result check_probe(cdg_world *world, cdg_place place) {
+    if (place.solid.index1 == 0 || place.kind != CDG_PLACE_POINT) return CDG_OK;
+    place.solid = cdg_world_solid_at(world, place.solid.index1 - 1);
+    return cdg_place_check_solid(world, &place);
 }
 
 static cdg_result add_hand(cdg_world *world, const scene_hand *hand, const cdg_rod_id *ids) {
@@ -158,6 +166,10 @@ cdg_result cdg_scene_build_unchanged(const cdg_scene *scene, int thread_count, c
     for (size_t i = 0; i < scene->hand_count; i++) {
         result = add_hand(world, &scene->hands[i], ids);
         if (result != CDG_OK) return give_up(scene, world, ids, scene->hand_marks[i], result, error);
+    }
+    for (size_t i = 0; i < scene->probe_count; i++) {
+        result = check_probe(world, scene->probes[i].probe.place);
+        if (result != CDG_OK) return give_up(scene, world, ids, scene->probe_marks[i], result, error);
     }
     for (size_t i = 0; i < scene->cut_count; i++) {
         result = cdg_world_plan_cut(world, place_in_world(scene->cuts[i].place, ids), scene->cuts[i].time);

@@ -2,6 +2,8 @@
 #include "world/place.h"
 
 #include "base/error.h"
+#include "solids/solid_place.h"
+#include "world/solid_object.h"
 
 cdg_place cdg_rod_node(cdg_rod_id rod, size_t node) {
     return (cdg_place){.rod = rod, .kind = CDG_PLACE_NODE, .index = node};
@@ -36,4 +38,19 @@ cdg_result cdg_place_check_rod(const cdg_place *place, const char *serves, cdg_e
     if (place->body.index1 != 0) return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s; this is a place on a body", serves);
     if (place->solid.index1 != 0) return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s; this is a place in a solid", serves);
     return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s; rods have no place kind number %d", serves, (int)place->kind);
+}
+
+cdg_result cdg_place_check_solid(cdg_world *world, const cdg_place *place) {
+    const world_solid *entry = cdg_world_get_solid(world, place->solid);
+    if (entry == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the place is in a solid that does not exist");
+    const cdg_solid *solid = &entry->solid;
+    solid_place found;
+    cdg_vec3 p = place->point;
+    double away = vec3_is_finite(p) ? cdg_solid_find_place(solid, solid->rest, p, &found) : INFINITY;
+    if (away <= solid->mean_edge) return CDG_OK;
+    return cdg_fail(
+        &world->error, CDG_ERROR_ARGUMENT,
+        "the place (%.4g, %.4g, %.4g) m is %.3g m outside of solid '%s' as it is at the start; it may be as "
+        "far away as an edge, %.3g m",
+        p.x, p.y, p.z, away, solid->name, solid->mean_edge);
 }

@@ -25,15 +25,12 @@ cdg_result cdg_solid_contact_force(const cdg_world *world, cdg_solid_id id, cdg_
     return CDG_OK;
 }
 
-// Of the place that was at `at` when the solid was made, or nearest to it.
-static solid_place place_of(const cdg_solid *s, cdg_vec3 at) {
-    solid_place place;
-    cdg_solid_find_place(s, s->rest, at, &place);
-    return place;
-}
-
+// Of the place that was there when the solid was made. Within an edge of the surface it goes on as inside; farther away
+// nothing is (cdg_place_check_solid).
 static cdg_result measure_place(const cdg_solid *s, const cdg_probe *probe, double *out) {
-    solid_place place = place_of(s, probe->place.point);
+    solid_place place;
+    double away = cdg_solid_find_place(s, s->rest, probe->place.point, &place);
+    if (!(away <= s->mean_edge)) return CDG_ERROR_ARGUMENT;
     switch (probe->kind) {
     case CDG_PROBE_POSITION: put(out, cdg_solid_place_at(s, s->x, &place)); return CDG_OK;
     case CDG_PROBE_VELOCITY: put(out, cdg_solid_place_at(s, s->v, &place)); return CDG_OK;

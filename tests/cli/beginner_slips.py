@@ -84,6 +84,11 @@ CASES = [
      [":16:23: error: energy takes the name of a rod; write 'cable' instead of 'cable.end'"]),
     ('probe velocity whole', [(PROBE, '  - {name: e, velocity: cable}\n')], [], 2,
      [":16:25: error: velocity takes a place such as cable.end, cable.node(40) or cable.element(50); 'cable' is a whole rod"]),
+    ('probe far from its solid', 'cordage: 1\nsimulation: {duration: 1 ms}\nsolids:\n  - name: pad\n'
+     '    shape: {box: {size: [10 cm, 10 cm, 10 cm]}, resolution: 5 cm}\n'
+     '    material: {young_modulus: 100 kPa, density: 1000 kg/m^3}\n'
+     'probes:\n  - {name: far, velocity: {solid: pad, at: [0, 0, 5 m]}}\n', [], 2,
+     [":8:5: error: the place (0, 0, 5) m is 4.95 m outside of solid 'pad' as it is at the start; it may be as far away as an edge, 0.0631 m"]),
     ('probe distance one', [(PROBE, '  - {name: e, distance: cable.end}\n')], [], 2,
      [":16:15: error: unknown key 'distance' in probe 'e'; measure 'position' at both ends and take the difference"]),
     ('probe angle', [(PROBE, '  - {name: e, angle: cable.end}\n')], [], 2,
