@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 #include "near.h"
 #include "rounds.h"
 #include "small_world.h"
-#include "world/world.h"
+#include "world/solid_object.h"
 
 static cdg_rod_def soft_rod(cdg_model model) {
     cdg_rod_def def = cdg_rod_def_default();
@@ -487,6 +488,57 @@ static void a_short_push_is_no_gain(void **state) {
     }
 }
 
+// A solid that gains energy is told of by its name, and not a rod far away that does nothing.
+static void test_solids_are_blamed(void **state) {
+    (void)state;
+    const char *text =
+        "cordage: 1\n"
+        "simulation: {duration: 2 s, step: 1 ms}\n"
+        "rods: [{name: cord, material: {young_modulus: 1 MPa, density: 1100 kg/m^3}, elements: 5, section: "
+        "{circle: {radius: 5 mm}}, centerline: {line: {from: [5 m, 0, 0], to: [6 m, 0, 0]}}}]\n"
+        "solids: [{name: still, %s, position: [3 m, 0, 0]}, {name: block, %s}]\n";
+    const char *rest =
+        "shape: {box: {size: [10 cm, 10 cm, 10 cm]}, resolution: 5 cm}, material: {young_modulus: 1 MPa, "
+        "density: 1000 kg/m^3}";
+    char filled[2000];
+    snprintf(filled, sizeof filled, text, rest, rest);
+    cdg_scene *scene = NULL;
+    cdg_world *world = NULL;
+    cdg_error error;
+    assert_int_equal(cdg_scene_parse(filled, strlen(filled), "two", NULL, NULL, 0, &scene, &error), CDG_OK);
+    assert_int_equal(cdg_scene_build(scene, 1, &world, &error), CDG_OK);
+    for (int i = 0; i < 10; i++) must(world, cdg_world_step(world, NULL));
+    cdg_solid *block = &world->solids[1]->solid;
+    for (size_t i = 0; i < block->node_count; i++) block->v[0][i] += 30; // from nowhere
+    cdg_result result = CDG_OK;
+    for (int i = 0; i < 300 && result == CDG_OK; i++) result = cdg_world_step(world, NULL);
+    assert_int_equal(result, CDG_ERROR_ENERGY);
+    assert_memory_equal(cdg_world_message(world), "solid 'block' at t = ", 20);
+    cdg_world_destroy(world);
+    cdg_scene_destroy(scene);
+}
+
+// A damped block begins within the thickness of its surface from a table and is pushed out of it. The last bit, which
+// contact takes in one step, was once judged as energy from nowhere, and in halves of the step the more so.
+static void test_a_block_on_a_table_comes_to_rest(void **state) {
+    (void)state;
+    const char *text = "cordage: 1\n"
+                       "simulation: {duration: 0.2 s}\n"
+                       "obstacles: [{name: table, plane: {normal: [0, 0, 1]}}]\n"
+                       "solids: [{name: block, shape: {box: {size: [10 cm, 10 cm, 10 cm]}, resolution: 3 cm}, "
+                       "integrator: explicit, position: [0, 0, 5.01 cm], material: {young_modulus: 1 MPa, "
+                       "poisson_ratio: 0.35, density: 1000 kg/m^3, damping_time: 2 ms}}]\n";
+    cdg_scene *scene = NULL;
+    cdg_world *world = NULL;
+    cdg_error error;
+    assert_int_equal(cdg_scene_parse(text, strlen(text), "block", NULL, NULL, 0, &scene, &error), CDG_OK);
+    assert_int_equal(cdg_scene_build(scene, 1, &world, &error), CDG_OK);
+    while (cdg_world_time(world) < 0.2) must(world, cdg_world_step(world, NULL));
+    assert_true(cdg_world_energy(world).kinetic < 1e-9);
+    cdg_world_destroy(world);
+    cdg_scene_destroy(scene);
+}
+
 // Three blocks, so soft that their stack topples: contact of edges throws vertices, which once put in 1.4 times what is
 // allowed in one step. Such steps are repeated in halves.
 static void test_thrown_solids_take_shorter_steps(void **state) {
@@ -519,6 +571,8 @@ static void test_thrown_solids_take_shorter_steps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thrown_solids_take_shorter_steps),
+        cmocka_unit_test(test_solids_are_blamed),
+        cmocka_unit_test(test_a_block_on_a_table_comes_to_rest),
         cmocka_unit_test(what_was_stopped_stays_so_when_let_go),
         cmocka_unit_test(unstable_substeps_are_stopped),
         cmocka_unit_test(a_slinky_in_long_steps_gains_nothing),

@@ -18,6 +18,10 @@ static bool is_overlap(const cdg_contact *contact) {
     return contact->side[0].kind != CDG_SIDE_BODY && contact->gap < -overlap_share * contact->radius;
 }
 
+// What was pushed apart lies in nothing once it is as deep as contact may leave, in radii; contact takes the last bit in
+// one step (least_depth in contact_find.c), which is still part of the pushing.
+static const double parted_share = 1.5e-3;
+
 // A rod that is bent so sharply at the start is told of elsewhere.
 static bool is_kink(const cdg_pieces *p, const cdg_contact *contact) {
     return contact->side[0].kind == CDG_SIDE_SEGMENT && contact->side[1].kind == CDG_SIDE_SEGMENT &&
@@ -34,7 +38,7 @@ bool cdg_contacts_overlap(const cdg_contacts *c, uint32_t chain) {
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact *contact = &c->list[i];
         bool is_its = chain == UINT32_MAX ? !is_kink(&c->pieces, contact) : is_of_chain(contact, chain);
-        if (is_its && contact->side[0].kind != CDG_SIDE_BODY && contact->clearance < -overlap_share * contact->radius)
+        if (is_its && contact->side[0].kind != CDG_SIDE_BODY && contact->clearance < -parted_share * contact->radius)
             return true;
     }
     return false;

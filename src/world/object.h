@@ -47,6 +47,8 @@ typedef struct cdg_object {
     void *self;
     cdg_object_report report; // of the last prediction
     double work;              // J, in the step under way
+    // J, when the energy guard last looked, and of the candidate
+    double energy, energy_next;
 } cdg_object;
 
 struct cdg_world;

@@ -62,10 +62,14 @@ static void measure(cdg_world *world, double step, double *inner, double *height
     *inner = cdg_joints_energy(world, true);
     *height = 0;
     cdg_bodies_measure_candidate(world, inner, height);
-    cdg_energy objects = {0};
-    cdg_objects_energy(world, true, &objects);
-    *inner += objects.total - objects.gravity;
-    *height += objects.gravity;
+    for (size_t i = 0; i < world->object_count; i++) {
+        cdg_object *object = &world->objects[i];
+        cdg_energy energy = {0};
+        object->operations->energy(object->self, world->def.gravity, true, &energy);
+        object->energy_next = energy.total;
+        *inner += energy.total - energy.gravity;
+        *height += energy.gravity;
+    }
     for (size_t i = 0; i < world->rod_count; i++) {
         world_rod *entry = &world->rods[i];
         if (entry->rod == NULL) continue;
@@ -144,7 +148,7 @@ static uint64_t calm_steps(const cdg_world *world) {
 // ---- telling --------------------------------------------------------------------------------------------------------
 
 // The rod that gained most beyond what was done on it since the last look.
-static size_t find_gainer(const cdg_world *world) {
+static size_t find_gainer(const cdg_world *world, double *gained) {
     size_t worst = SIZE_MAX;
     double most = -INFINITY;
     for (size_t i = 0; i < world->rod_count; i++) {
@@ -153,6 +157,7 @@ static size_t find_gainer(const cdg_world *world) {
         double gain = entry->energy_next - entry->energy - entry->work;
         if (!(gain <= most)) worst = i, most = gain;
     }
+    *gained = most;
     return worst;
 }
 
@@ -185,16 +190,28 @@ static bool find_cause(const cdg_world *world, size_t rod_index, double step, ch
     return false;
 }
 
+// The object beside rods that gained most, if that is more than `least`; NULL: none.
+static const cdg_object *find_gaining_object(const cdg_world *world, double least) {
+    const cdg_object *worst = NULL;
+    for (size_t i = 0; i < world->object_count; i++) {
+        const cdg_object *object = &world->objects[i];
+        double gain = object->energy_next - object->energy - object->work;
+        if (gain > least) worst = object, least = gain;
+    }
+    return worst;
+}
+
 static cdg_result fail(cdg_world *world, double time, double step, double unaccounted, double limit) {
-    size_t worst = find_gainer(world);
+    double most;
+    size_t worst = find_gainer(world, &most);
+    const cdg_object *object = find_gaining_object(world, most);
     char cause[256] = "the step is too long for what happens";
     const char *kind = "the world", *name = "", *cure = "take a shorter step, or ";
-    if (worst != SIZE_MAX) {
+    if (object != NULL) {
+        kind = object->operations->kind, name = object->operations->name(object->self);
+    } else if (worst != SIZE_MAX) {
         if (find_cause(world, worst, step, cause)) cure = "or ";
         kind = "rod", name = world->rods[worst].rod->name;
-    } else if (world->object_count == 1) {
-        const cdg_object *object = &world->objects[0];
-        kind = object->operations->kind, name = object->operations->name(object->self);
     }
     const char *quote = name[0] != '\0' ? "'" : "", *blank = name[0] != '\0' ? " " : "";
     char taken[96];
@@ -238,7 +255,13 @@ void cdg_guard_start(cdg_world *world) {
                       .is_new = true};
     cdg_energy bodies = {0};
     cdg_bodies_measure_energy(world, &bodies);
-    cdg_objects_energy(world, false, &bodies);
+    for (size_t i = 0; i < world->object_count; i++) {
+        cdg_object *object = &world->objects[i];
+        cdg_energy energy = {0};
+        object->operations->energy(object->self, world->def.gravity, false, &energy);
+        object->energy = energy.total;
+        bodies.kinetic += energy.kinetic, bodies.stretch += energy.stretch;
+    }
     world->guard.scale = bodies.kinetic + bodies.stretch;
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_energy energy = {0};
@@ -333,6 +356,8 @@ void cdg_guard_commit(cdg_world *world, double work) {
         of_rods += entry->work;
         if (g->has_looked) entry->energy = entry->energy_next;
     }
+    for (size_t i = 0; i < world->object_count && g->has_looked; i++)
+        world->objects[i].energy = world->objects[i].energy_next;
     g->work += turned + fabs(work - of_rods);
     g->doubt += doubt;
     if (g->wait > 0) g->wait--;
