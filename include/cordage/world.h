@@ -451,6 +451,7 @@ typedef struct cdg_energy_balance { // J
     double unaccounted;             // since the moment when most had been lost; never negative
     double allowed;
     double worst;    // the largest share of what was allowed that was unaccounted for at any look; 1 and more: too much
+    double strained; // the same of strain that sweeps (gauss_seidel) leave, beyond what energy there is for it
     bool is_watched; // docs/energy-guard.md says which worlds are not
 } cdg_energy_balance;
 cdg_energy_balance cdg_world_energy_balance(const cdg_world *world);

@@ -111,10 +111,26 @@ bool cdg_run_advice_solid(const cdg_world *world, const cdg_run_tally *tally, ch
     return true;
 }
 
-bool cdg_run_advice_energy(const cdg_world *world, char out[CDG_ADVICE_SIZE]) {
+// Of what is allowed. Strain that sweeps leave for a moment, where a rod begins to carry, is below it.
+static const double strained_most = 10;
+
+static bool tell_strained(const cdg_world *world, char out[CDG_ADVICE_SIZE]) {
+    const world_guard *guard = &world->guard;
+    const cdg_rod *rod = rod_at(world, guard->strained_rod);
+    if (!(guard->strained > strained_most) || rod == NULL) return false;
+    snprintf(out, CDG_ADVICE_SIZE,
+             "rod '%.80s': sweeps left it strained with more energy than there was, by %.2g times the tolerance (at %g "
+             "s; docs/energy-guard.md): tensions and moments of such rods are wrong then; try solver direct, a shorter "
+             "step, or more iterations",
+             rod->name, guard->strained, guard->strained_time);
+    return true;
+}
+
+bool cdg_run_advice_energy(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]) {
     cdg_energy_balance balance = cdg_world_energy_balance(world);
     out[0] = '\0';
-    if (!(balance.is_watched && balance.worst > 1)) return false;
+    bool is_told = tally->poor_step_count > 0; // by cdg_run_advice_residual: too few sweeps
+    if (!(balance.is_watched && balance.worst > 1)) return balance.is_watched && !is_told && tell_strained(world, out);
     snprintf(
         out, CDG_ADVICE_SIZE,
         "for a moment there was energy from nowhere, %.2g times as much as is allowed (docs/energy-guard.md): what "

@@ -27,7 +27,7 @@ bool cdg_run_advice_residual(const cdg_world *world, const cdg_run_tally *tally,
 bool cdg_run_advice_turn(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
 bool cdg_run_advice_solid(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
 // Energy from nowhere, more than the guard allows, though for a few steps only.
-bool cdg_run_advice_energy(const cdg_world *world, char out[CDG_ADVICE_SIZE]);
+bool cdg_run_advice_energy(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
 
 // How often resolution has changed, and how often it should have become finer but could not.
 typedef struct cdg_adapt_counts {

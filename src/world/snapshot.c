@@ -61,8 +61,9 @@ static void pass_contacts(cdg_tape *t, cdg_world *world) {
 }
 
 static void pass_guard(cdg_tape *t, world_guard *guard) {
-    double *values[] = {&guard->most_lost, &guard->lost,  &guard->scale,  &guard->work,
-                        &guard->doubt,     &guard->worst, &guard->adapted};
+    double *values[] = {&guard->most_lost,     &guard->lost,        &guard->scale,   &guard->work,
+                        &guard->doubt,         &guard->worst,       &guard->adapted, &guard->strained,
+                        &guard->strained_time, &guard->strained_rod};
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) cdg_tape_pass(t, values[k], 1);
     cdg_tape_pass_index(t, &guard->wait);
     cdg_tape_pass_index(t, &guard->patience);

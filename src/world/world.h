@@ -122,20 +122,25 @@ typedef struct world_team {
 
 // The energy guard (world_guard.c): what it has seen since the start. J.
 typedef struct world_guard {
-    double most_lost;  // the most that had been lost to friction and damping at any time
-    double lost;       // at the last look
-    double scale;      // the largest energy of motion and strain
-    double work;       // sum of all that was done from outside, whichever way
-    double doubt;      // sum of how far that may be off
-    double worst;      // the largest gain at any look, as a share of what was allowed then
-    double adapted;    // what changes of resolution put in, as it counts energy
+    double most_lost; // the most that had been lost to friction and damping at any time
+    double lost;      // at the last look
+    double scale;     // the largest energy of motion and strain
+    double work;      // sum of all that was done from outside, whichever way
+    double doubt;     // sum of how far that may be off
+    double worst;     // the largest gain at any look, as a share of what was allowed then
+    double adapted;   // what changes of resolution put in, as it counts energy
+    // Of rods whose strain is not counted: the most that strain went beyond what energy there was, as a share of what
+    // was allowed, when, and which of them had most
+    double strained, strained_time, strained_rod;
     uint64_t wait;     // steps until the next look
     uint64_t patience; // what it was after the last one
     uint64_t streak;   // looks in a row at which there was too much
     uint64_t next_streak;
     bool has_looked; // at the candidate: then
     double next_lost, next_scale, next_share;
-    bool is_calm; // it gains nothing that is worth a closer look
+    double uncounted;     // J: strain of the candidate that is not counted
+    double uncounted_rod; // index of the rod that has most of it
+    bool is_calm;         // it gains nothing that is worth a closer look
     bool is_on;
     bool is_rough;      // strains of some rods are not counted
     bool is_new;        // nothing was looked at since the start

@@ -59,6 +59,8 @@ static double weight_power(const cdg_rod *rod, cdg_vec3 gravity) {
 // Energies of the candidates after a step of `step` seconds: of motion and strain, and of height. In order, whatever
 // the threads.
 static void measure(cdg_world *world, double step, double *inner, double *height) {
+    double most = 0;
+    world->guard.uncounted = 0;
     *inner = cdg_joints_energy(world, true);
     *height = 0;
     cdg_bodies_measure_candidate(world, inner, height);
@@ -82,6 +84,10 @@ static void measure(cdg_world *world, double step, double *inner, double *height
         entry->energy_next = own + energy.gravity;
         *inner += own;
         *height += energy.gravity;
+        if (trust_in(entry->rod) != CDG_STRAIN_ROUGH) continue;
+        double strain = energy.stretch + energy.shear + energy.bend + energy.twist;
+        world->guard.uncounted += strain;
+        if (strain > most) most = strain, world->guard.uncounted_rod = (double)i;
     }
 }
 
@@ -346,6 +352,17 @@ cdg_result cdg_guard_judge(cdg_world *world, double time, double step, double wo
     return is_wrong ? fail(world, time, step, gain, limit) : CDG_OK;
 }
 
+// Sweeps leave strain that is no energy, and are not refused for it: but what is strained by far more than there is
+// energy for has wrong tensions and moments, which a run tells.
+static void note_strain(cdg_world *world) {
+    world_guard *g = &world->guard;
+    double share_now = (g->uncounted - g->next_lost) / allowed(world, g->next_scale, 0);
+    if (!(g->uncounted > 0 && share_now > g->strained)) return;
+    g->strained = share_now;
+    g->strained_time = world->time;
+    g->strained_rod = g->uncounted_rod;
+}
+
 void cdg_guard_commit(cdg_world *world, double work) {
     world_guard *g = &world->guard;
     double turned = 0, doubt = doubt_of_step(world), of_rods = 0;
@@ -367,6 +384,7 @@ void cdg_guard_commit(cdg_world *world, double work) {
     g->scale = g->next_scale;
     g->streak = g->next_streak;
     g->worst = fmax(g->worst, g->next_share);
+    note_strain(world);
     // Strain that is not counted comes back: then only what goes beyond all that ever was there is new.
     if (!g->is_rough) g->most_lost = g->is_new ? g->lost : fmax(g->most_lost, g->lost);
     if (g->begins_anew) g->most_lost = g->is_rough ? fmin(g->most_lost, g->lost) : g->lost;
@@ -382,5 +400,6 @@ cdg_energy_balance cdg_world_energy_balance(const cdg_world *world) {
     return (cdg_energy_balance){.unaccounted = unaccounted(g, g->lost),
                                 .allowed = allowed(world, g->scale, 0),
                                 .worst = g->worst,
+                                .strained = g->strained,
                                 .is_watched = g->is_on};
 }
