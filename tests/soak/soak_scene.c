@@ -773,6 +773,7 @@ static void equilibria(writer *w) {
     int count = whole(w, 1, 2);
     w->scene.is_static = true;
     w->is_wild = false; // a rod far from any equilibrium is a question of patience
+    put(w, "contact: off\n"); // equilibria in which rods would touch are refused
     put(w, "rods:\n");
     for (int i = 0; i < count; i++) {
         int elements = some_elements(w, model);
