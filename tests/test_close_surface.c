@@ -8,7 +8,7 @@
 
 #include "closed_meshes.h"
 #include "contact/close_surface.h"
-#include "contact/mesh.h"
+#include "contact/contact_mesh.h"
 #include "near.h"
 
 #include <stdlib.h>
@@ -40,16 +40,16 @@ static void open_surfaces_are_closed(void **state) {
     cdg_triangle_mesh mesh = make_block(11);
     cdg_closed_surface closed;
     cdg_error error = {0};
-    cdg_mesh built;
+    cdg_contact_mesh built;
     assert_int_equal(cdg_surface_close(&mesh, 0, &closed, &error), CDG_OK);
     assert_false(closed.was_closed);
     assert_true(mesh.triangle_count > 1000);
-    assert_int_equal(cdg_mesh_build(mesh.points, mesh.point_count, (const uint32_t(*)[3])mesh.triangles,
-                                    mesh.triangle_count, false, &built, &error),
+    assert_int_equal(cdg_contact_mesh_build(mesh.points, mesh.point_count, (const uint32_t(*)[3])mesh.triangles,
+                                            mesh.triangle_count, false, &built, &error),
                      CDG_OK);
-    assert_near(cdg_mesh_point(&built, vec3(0, 0, 0), HUGE_VAL).distance, -1, 0.15);
-    assert_near(cdg_mesh_point(&built, vec3(0, 0, -4), HUGE_VAL).distance, 1, 0.1);
-    cdg_mesh_free(&built);
+    assert_near(cdg_contact_mesh_point(&built, vec3(0, 0, 0), HUGE_VAL).distance, -1, 0.15);
+    assert_near(cdg_contact_mesh_point(&built, vec3(0, 0, -4), HUGE_VAL).distance, 1, 0.1);
+    cdg_contact_mesh_free(&built);
     cdg_triangle_mesh_free(&mesh);
 }
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "closed_meshes.h"
-#include "contact/mesh.h"
+#include "contact/contact_mesh.h"
 #include "meshing/triangle_file.h"
 #include "near.h"
 #include "run_scene.h"
@@ -31,18 +31,18 @@ static void check_block(const char *name, const void *data, size_t size, double 
     run_write_text(directory, name, data, size);
     cdg_triangle_mesh read;
     cdg_error error = {0};
-    cdg_mesh mesh;
+    cdg_contact_mesh mesh;
     cdg_result result = read_named(name, scale, &read, &error);
     assert_string_equal(error.message, "");
     assert_int_equal(result, CDG_OK);
     assert_int_equal(read.triangle_count, 12);
-    assert_int_equal(cdg_mesh_build(read.points, read.point_count, (const uint32_t(*)[3])read.triangles,
-                                    read.triangle_count, false, &mesh, &error),
+    assert_int_equal(cdg_contact_mesh_build(read.points, read.point_count, (const uint32_t(*)[3])read.triangles,
+                                            read.triangle_count, false, &mesh, &error),
                      CDG_OK);
     assert_int_equal(mesh.vertex_count, 8);
-    assert_near(cdg_mesh_point(&mesh, vec3(0, 0, 0), HUGE_VAL).distance, -scale, 1e-6 * scale);
-    assert_near(cdg_mesh_point(&mesh, vec3(0, 0, 4 * scale), HUGE_VAL).distance, scale, 1e-6 * scale);
-    cdg_mesh_free(&mesh);
+    assert_near(cdg_contact_mesh_point(&mesh, vec3(0, 0, 0), HUGE_VAL).distance, -scale, 1e-6 * scale);
+    assert_near(cdg_contact_mesh_point(&mesh, vec3(0, 0, 4 * scale), HUGE_VAL).distance, scale, 1e-6 * scale);
+    cdg_contact_mesh_free(&mesh);
     cdg_triangle_mesh_free(&read);
 }
 

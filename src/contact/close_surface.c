@@ -2,17 +2,17 @@
 #include "contact/close_surface.h"
 
 #include "base/error.h"
-#include "contact/mesh.h"
+#include "contact/contact_mesh.h"
 #include "math/vec3.h"
 
 static const double cells_along = 48; // fine enough for a rod to slide, coarse enough to be quick
 
 static bool is_closed(const cdg_triangle_mesh *mesh) {
-    cdg_mesh built;
+    cdg_contact_mesh built;
     cdg_error error;
-    bool is_good = cdg_mesh_build(mesh->points, mesh->point_count, (const uint32_t(*)[3])mesh->triangles,
-                                  mesh->triangle_count, false, &built, &error) == CDG_OK;
-    if (is_good) cdg_mesh_free(&built);
+    bool is_good = cdg_contact_mesh_build(mesh->points, mesh->point_count, (const uint32_t(*)[3])mesh->triangles,
+                                          mesh->triangle_count, false, &built, &error) == CDG_OK;
+    if (is_good) cdg_contact_mesh_free(&built);
     return is_good;
 }
 
