@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cdg_triangle_mesh make_block(size_t triangle_count) {
-    cdg_triangle_mesh mesh = {malloc(8 * sizeof(cdg_vec3)), 8, malloc(12 * sizeof *mesh.triangles), triangle_count};
+static cdg_mesh make_block(size_t triangle_count) {
+    cdg_mesh mesh = {malloc(8 * sizeof(cdg_vec3)), 8, malloc(12 * sizeof *mesh.triangles), triangle_count};
     block_vertices(vec3(1, 2, 3), mesh.points);
     memcpy(mesh.triangles, block_triangles, 12 * sizeof *mesh.triangles);
     return mesh;
@@ -23,21 +23,21 @@ static cdg_triangle_mesh make_block(size_t triangle_count) {
 
 static void closed_surfaces_stay(void **state) {
     (void)state;
-    cdg_triangle_mesh mesh = make_block(12), copy = make_block(12);
+    cdg_mesh mesh = make_block(12), copy = make_block(12);
     cdg_closed_surface closed;
     cdg_error error = {0};
     assert_int_equal(cdg_surface_close(&mesh, 0, &closed, &error), CDG_OK);
     assert_true(closed.was_closed);
     assert_int_equal(mesh.triangle_count, 12);
     assert_memory_equal(mesh.points, copy.points, 8 * sizeof *mesh.points);
-    cdg_triangle_mesh_free(&mesh);
-    cdg_triangle_mesh_free(&copy);
+    cdg_mesh_free(&mesh);
+    cdg_mesh_free(&copy);
 }
 
 // One triangle of twelve is missing: where it was, the new surface is about as far out as a winding number of one half.
 static void open_surfaces_are_closed(void **state) {
     (void)state;
-    cdg_triangle_mesh mesh = make_block(11);
+    cdg_mesh mesh = make_block(11);
     cdg_closed_surface closed;
     cdg_error error = {0};
     cdg_contact_mesh built;
@@ -50,12 +50,12 @@ static void open_surfaces_are_closed(void **state) {
     assert_near(cdg_contact_mesh_point(&built, vec3(0, 0, 0), HUGE_VAL).distance, -1, 0.15);
     assert_near(cdg_contact_mesh_point(&built, vec3(0, 0, -4), HUGE_VAL).distance, 1, 0.1);
     cdg_contact_mesh_free(&built);
-    cdg_triangle_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 static void nothing_is_refused(void **state) {
     (void)state;
-    cdg_triangle_mesh mesh = make_block(1); // one triangle
+    cdg_mesh mesh = make_block(1); // one triangle
     cdg_closed_surface closed;
     cdg_error error = {0};
     assert_int_not_equal(cdg_surface_close(&mesh, 0, &closed, &error), CDG_OK);
@@ -63,7 +63,7 @@ static void nothing_is_refused(void **state) {
     assert_int_equal(mesh.triangle_count, 1); // as it was
     mesh.triangle_count = 0;
     assert_int_not_equal(cdg_surface_close(&mesh, 0, &closed, &error), CDG_OK);
-    cdg_triangle_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 int main(void) {

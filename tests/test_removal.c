@@ -70,7 +70,7 @@ static cdg_solid_id add_cube(cdg_world *world, const char *name, cdg_vec3 at) {
     def.position = at;
     cdg_solid_id id;
     assert_int_equal(cdg_world_add_solid(world, &def, &id), CDG_OK);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     return id;
 }
 

@@ -63,14 +63,14 @@ static int divide(double cell, double width, double growth, double *out) {
 }
 
 typedef struct block {
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_vec3 *flat; // points before the surface is curved, of a half space below z = 0
     bool *is_cut;   // on a face that is cut out of the half space
     double sign;    // -1: mirrored, the half space above
 } block;
 
 static void free_block(block *b) {
-    cdg_tetrahedral_mesh_free(&b->mesh);
+    cdg_mesh_free(&b->mesh);
     free(b->flat);
     free(b->is_cut);
 }

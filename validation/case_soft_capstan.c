@@ -34,7 +34,7 @@ static cdg_result add_held(const validation_context *context, cdg_world *world, 
                            cdg_solid_id *out, cdg_error *error) {
     def.young_modulus *= context->factor.stretch;
     cdg_result result = cdg_world_add_solid(world, &def, out);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     cdg_solid_support_def support = cdg_solid_support_def_default();
     support.solid = *out;
     support.region = region;
@@ -42,7 +42,7 @@ static cdg_result add_held(const validation_context *context, cdg_world *world, 
     return validation_fail(world, result, error);
 }
 
-static double shortest_edge(const cdg_tetrahedral_mesh *mesh) {
+static double shortest_edge(const cdg_mesh *mesh) {
     double least = INFINITY;
     for (size_t t = 0; t < mesh->tetrahedron_count; t++)
         for (int a = 0; a < 4; a++)

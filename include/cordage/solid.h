@@ -88,16 +88,16 @@ typedef struct cdg_mass_spring_def {
 
 // A mesh of tetrahedra of a shape where it is, with edges of about `resolution` metres (0: its longest extent over 10).
 // Free `out` afterwards. Planes, capsules and meshes are refused.
-cdg_result cdg_shape_mesh(const cdg_shape *shape, double resolution, cdg_tetrahedral_mesh *out, cdg_error *error);
+cdg_result cdg_shape_mesh(const cdg_shape *shape, double resolution, cdg_mesh *out, cdg_error *error);
 
 // ---- solids ---------------------------------------------------------------------------------------------------------
 
 typedef struct cdg_solid_def {
-    const char *name;          // copied; unique among solids; NULL: chosen for you
-    cdg_tetrahedral_mesh mesh; // as it is at rest; copied; positive volumes, every point in a tetrahedron
-    cdg_vec3 position;         // m: where the mesh's origin is
-    cdg_quat orientation;      // how it is turned about that
-    double scale;              // of the mesh, before it is placed
+    const char *name;     // copied; unique among solids; NULL: chosen for you
+    cdg_mesh mesh;        // its tetrahedra at rest; copied; positive volumes, every point in a tetrahedron
+    cdg_vec3 position;    // m: where the mesh's origin is
+    cdg_quat orientation; // how it is turned about that
+    double scale;         // of the mesh, before it is placed
     cdg_solid_model model;
     cdg_solid_integrator integrator;
     double young_modulus;                  // Pa

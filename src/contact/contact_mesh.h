@@ -6,6 +6,8 @@
 #include "contact/box_pairs.h"
 #include "contact/segment_triangle.h"
 
+#include <cordage/shape.h>
+
 typedef struct cdg_contact_mesh_node {
     cdg_box box;
     uint32_t first, count; // leaf: triangles; inner node (count 0): children are this node + 1 and `first`
@@ -30,6 +32,10 @@ typedef struct cdg_contact_mesh {
 cdg_result cdg_contact_mesh_build(const cdg_vec3 *vertices, size_t vertex_count, const uint32_t (*triangles)[3],
                                   size_t triangle_count, bool is_surface, cdg_contact_mesh *out, cdg_error *error);
 void cdg_contact_mesh_free(cdg_contact_mesh *mesh);
+// Its triangles, which stay where they are.
+static inline cdg_mesh cdg_contact_mesh_surface(const cdg_contact_mesh *mesh) {
+    return (cdg_mesh){mesh->vertices, mesh->vertex_count, mesh->triangles, mesh->triangle_count, NULL, 0};
+}
 
 typedef struct cdg_contact_mesh_near {
     double distance; // signed: negative inside; a surface has no inside

@@ -85,8 +85,9 @@ cdg_result cdg_obstacle_build(const cdg_obstacle_def *def, const char *name, cdg
     if (result != CDG_OK) return result;
     cdg_obstacle o = {.def = *def};
     if (def->shape.kind == CDG_SHAPE_MESH) {
-        result = cdg_contact_mesh_build(def->shape.mesh.points, def->shape.mesh.point_count, def->shape.mesh.triangles,
-                                        def->shape.mesh.triangle_count, def->shape.is_surface, &o.mesh, error);
+        result = cdg_contact_mesh_build(def->shape.mesh.points, def->shape.mesh.point_count,
+                                        (const uint32_t(*)[3])def->shape.mesh.triangles, def->shape.mesh.triangle_count,
+                                        def->shape.is_surface, &o.mesh, error);
         if (result != CDG_OK) return result;
     }
     size_t length = strlen(name) + 1;
@@ -104,7 +105,7 @@ cdg_result cdg_obstacle_build(const cdg_obstacle_def *def, const char *name, cdg
     o.def.name = o.name;
     o.def.shape.orientation = quat_normalize(def->shape.orientation);
     o.def.shape.normal = vec3_normalize(def->shape.normal);
-    o.def.shape.mesh = (cdg_triangles){0};
+    o.def.shape.mesh = (cdg_mesh){0};
     find_ball(&o);
     *out = o;
     return CDG_OK;
