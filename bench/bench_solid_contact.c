@@ -127,7 +127,10 @@ static cdg_result add_membrane(cdg_world *world, cdg_error *error) {
     for (int side = 0; side < 2 && result == CDG_OK; side++) {
         double sign = side == 0 ? 1 : -1;
         cdg_solid_support_def support = cdg_solid_support_def_default();
-        support.region = (cdg_region){.kind = CDG_REGION_PLANE, .point = {0.159 * sign, 0, 0}, .normal = {sign, 0, 0}};
+        support.region = &(cdg_shape){.kind = CDG_SHAPE_PLANE,
+                                      .position = {0.159 * sign, 0, 0},
+                                      .orientation = {1, 0, 0, 0},
+                                      .normal = {-sign, 0, 0}};
         support.solid = id;
         cdg_solid_support_id held;
         result = cdg_world_add_solid_support(world, &support, &held);

@@ -158,8 +158,9 @@ static cdg_result add_soft(const validation_context *context, trial *t, int whic
         if (!b->is_cut[i]) continue;
         cdg_solid_support_def held = cdg_solid_support_def_default();
         held.solid = id;
-        held.region = (cdg_region){.kind = CDG_REGION_SPHERE,
-                                   .point = vec3_add(b->mesh.points[i], def.position),
+        held.region = &(cdg_shape){.kind = CDG_SHAPE_SPHERE,
+                                   .orientation = {1, 0, 0, 0},
+                                   .position = vec3_add(b->mesh.points[i], def.position),
                                    .radius = 1e-3 * contact_radius};
         result = cdg_world_add_solid_support(t->world, &held, &t->supports[which][i]);
     }

@@ -1,4 +1,4 @@
-// Shapes: what obstacles, rigid bodies and solids are in space, described by value.
+// Shapes: what obstacles, rigid bodies and solids are in space, and which part of a solid is meant, described by value.
 #ifndef CORDAGE_SHAPE_H
 #define CORDAGE_SHAPE_H
 

@@ -145,18 +145,37 @@ static bool parse_shape(scene_reader *reader, const scene_node *node, const char
 
 // ---- supports and loads ---------------------------------------------------------------------------------------------
 
-static bool parse_region(scene_reader *reader, const scene_node *node, const char *where, cdg_region *out) {
-    static const char *const names[] = {"box", "sphere", "plane"};
+static cdg_shape shape_of_region(cdg_shape_kind kind, const scene_region *read) {
+    cdg_shape shape = cdg_shape_default();
+    shape.kind = kind;
+    if (kind == CDG_SHAPE_BOX) {
+        shape.position = vec3_scale(0.5, vec3_add(read->low, read->high));
+        shape.size = vec3_sub(read->high, read->low);
+    } else {
+        shape.position = read->point;
+        shape.radius = read->radius;
+        shape.normal =
+            vec3_scale(-1, read->normal); // a scene's points to what is meant, a shape's out of what is filled
+    }
+    return shape;
+}
+
+// NULL: the whole solid.
+static bool parse_region(scene_reader *reader, const scene_node *node, const char *where, const cdg_shape **out) {
     static const scene_table *const tables[] = {&cdg_schema_region_box, &cdg_schema_region_sphere,
                                                 &cdg_schema_region_plane};
-    static const cdg_region_kind kinds[] = {CDG_REGION_BOX, CDG_REGION_SPHERE, CDG_REGION_PLANE};
+    static const cdg_shape_kind kinds[] = {CDG_SHAPE_BOX, CDG_SHAPE_SPHERE, CDG_SHAPE_PLANE};
     bool is_good = true;
     for (int i = 0; i < 3; i++) {
-        if (!is_given(node, names[i])) continue;
-        if (out->kind != CDG_REGION_ALL)
-            return cdg_reader_fault(reader, cdg_tree_get(node, names[i]), "%s: one region, not two", where);
-        out->kind = kinds[i];
-        is_good = cdg_read_table(reader, tables[i], cdg_tree_get(node, names[i]), names[i], out) && is_good;
+        const char *name = cdg_shape_name(kinds[i]);
+        if (!is_given(node, name)) continue;
+        if (*out != NULL) return cdg_reader_fault(reader, cdg_tree_get(node, name), "%s: one region, not two", where);
+        scene_region read = {0};
+        is_good = cdg_read_table(reader, tables[i], cdg_tree_get(node, name), name, &read) && is_good;
+        cdg_shape *shape = cdg_storage_allocate(reader->storage, 1, sizeof *shape);
+        if (shape == NULL) return false;
+        *shape = shape_of_region(kinds[i], &read);
+        *out = shape;
     }
     return is_good;
 }
