@@ -89,7 +89,7 @@ static void a_stiffer_change_shortens_the_step(void **state) {
     cdg_world_destroy(stiffer);
 }
 
-// ---- cuts and changes ------------------------------------------------------------------------------------------------
+// ---- cuts and changes -----------------------------------------------------------------------------------------------
 
 #define CUT                                                                                                            \
     "cordage: 1\n"                                                                                                     \
@@ -134,8 +134,8 @@ static void take_step(cdg_world *world) {
     if (cdg_world_step(world, NULL) != CDG_OK) fail_msg("%s", cdg_world_message(world));
 }
 
-// A change of nothing changes nothing, whatever was cut before it and is cut after it; and a snapshot of any moment goes on
-// from there in a world that is at any other.
+// A change of nothing changes nothing, whatever was cut before it and is cut after it; and a snapshot of any moment
+// goes on from there in a world that is at any other.
 static void cuts_and_changes_agree(void **state) {
     (void)state;
     static double expected[CUT_STEPS + 1][CUT_NUMBERS], found[CUT_NUMBERS];

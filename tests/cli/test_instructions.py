@@ -14,7 +14,7 @@ import re
 import unittest
 
 from command_case import SOURCE, CommandCase
-from pinned_scenes import SCENES
+from pinned_scenes import AGREEING, FILES, SCENES
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 GOLDEN = os.path.join(FOLDER, "golden_results.json")
@@ -36,7 +36,8 @@ def widest():
 
 class InstructionSets(CommandCase):
     def results(self, scene, name, threads=1):
-        self.write("scene.yaml", SCENES[scene])
+        for file, text in {**FILES, "scene.yaml": SCENES[scene]}.items():
+            self.write(file, text)
         os.environ["CORDAGE_INSTRUCTIONS"] = name
         try:
             run = f"{scene}_{name}_{threads}"
@@ -61,7 +62,7 @@ class InstructionSets(CommandCase):
                 self.assertEqual(text, self.results(scene, name, 2), f"{scene}, {name}: threads change the bits")
                 numbers[name] = [[float(value) for value in line.split(",")] for line in text.splitlines()[1:]]
                 found.setdefault(scene, {})[name] = hashlib.sha256(text.encode()).hexdigest()
-            for name in available[1:]:
+            for name in available[1:] if scene in AGREEING else ():
                 gap = max(abs(a - b) for rows in zip(numbers["base"], numbers[name]) for a, b in zip(*rows))
                 most = AGREEMENT_TOUCHING if scene.startswith("touching") else AGREEMENT
                 self.assertLess(gap, most * LENGTH, f"{scene}: base and {name} differ by {gap} m")
@@ -78,7 +79,7 @@ class InstructionSets(CommandCase):
             self.skipTest(f"golden results are of {golden['library']}, this is {library}")
         for scene, sets in found.items():
             for name, value in sets.items():
-                expected = golden["hashes"][scene].get(name)
+                expected = golden["hashes"].get(scene, {}).get(name)
                 if expected is None:
                     print(f"no golden result of {scene} for {name}: {value}")
                 else:
