@@ -256,6 +256,90 @@ probes:
   - {name: m, moment: arch.node(6)}
   - {name: e, energy: all}
 """
+# Rods that lie in each other, in a body and in an obstacle at the start, and a leaf that has no inside.
+APART = """cordage: 1
+simulation: {model: %s, duration: 0.04 s, step: 1 ms, gravity: [0, 0, -9.81], %s}
+output: {every: 4 ms}
+contact: {friction: 0.2, separate: true}
+""" + MATERIAL + """rods:
+  - {name: a, material: rubber, section: {circle: {radius: 4 mm}}, centerline: {line: {from: [-0.1, 0, 0.02], to: [0.1, 0.01, 0.02]}}, elements: 13}
+  - {name: b, material: rubber, section: {circle: {radius: 4 mm}}, centerline: {line: {from: [0.01, -0.1, 0.025], to: [0, 0.1, 0.026]}}, elements: 11}
+obstacles:
+  - {box: {size: [4 cm, 20 cm, 2 cm]}, position: [0.08, 0, 0.008]}
+  - {mesh: {file: wedge.obj, scale: 5 mm, surface: true}, position: [-0.05, 0, 0.004]}
+bodies:
+  - {name: ball, shape: {sphere: {radius: 1 cm}}, mass: 5 g, position: [0, 0.06, 0.037]}
+  - {name: roof, shape: {mesh: {file: wedge.obj, scale: 3 mm}}, density: 900, position: [0.005, -0.06, 0.0305]}
+probes:
+  - {name: a, position: a.node(6)}
+  - {name: b, position: b.start}
+  - {name: ball, position: ball}
+  - {name: roof, frame: roof}
+  - {name: n, contacts: all}
+  - {name: e, energy: all}
+"""
+# A net catches a ball and a block; and springs.
+NET = """cordage: 1
+simulation: {model: %s, duration: 0.04 s, step: %s, gravity: [0, 0, -9.81], %s}
+output: {every: 4 ms}
+contact: {friction: 0.4}
+""" + MATERIAL + """structures:
+  - {name: net, material: rubber, section: {circle: {radius: 3 mm}}, net: {size: [20 cm, 20 cm], threads: [4, 4]}, elements: 3, origin: [-10 cm, -10 cm, 0]}
+bodies:
+  - {name: ball, shape: {sphere: {radius: 4 cm}}, mass: 60 g, position: [-1 cm, 1 cm, 44 mm], velocity: [0, 0, -1]}
+  - {name: block, shape: {box: {size: [3 cm, 3 cm, 3 cm]}}, mass: 20 g, position: [5 cm, -4 cm, 25 mm], orientation: {axis: [1, 1, 0], angle: 40 deg}, velocity: [0, 0, -1]}
+supports: [{pin: ["net.h*.start", "net.h*.end", "net.v*.start", "net.v*.end"]}]
+probes:
+  - {name: ball, position: ball}
+  - {name: block, frame: block}
+  - {name: h, position: net.h1.node(4)}
+  - {name: r, reaction: net.v2.end}
+  - {name: n, contacts: all}
+  - {name: e, energy: all}
+"""
+# Soft things of the other models that fall on each other, one of them pinned to a rod that is bent.
+SOFT = """cordage: 1
+simulation: {model: der, duration: 0.03 s, step: 2 ms, gravity: [0, 0, -9.81]}
+output: {every: 3 ms}
+contact: {friction: 0.5}
+""" + MATERIAL + """rods:
+  - {name: cord, material: rubber, section: {circle: {radius: 2 mm}}, centerline: {line: {from: [-0.06, 0, 0.0441], to: [0.06, 0, 0.0441]}}, elements: 12}
+obstacles: [{box: {size: [20 cm, 20 cm, 2 cm]}, position: [0, 0, -1 cm]}]
+solids:
+  - name: ring
+    shape: {torus: {radius: 2 cm, thickness: 8 mm}, resolution: 12 mm}
+    position: [0, 0, 8.5 mm]
+    %s
+  - name: brick
+    shape: {box: {size: [4 cm, 2 cm, 2 cm]}, resolution: 2 cm}
+    position: [2 mm, 1 mm, 29 mm]
+    %s
+    velocity: [0, 0, -0.5]
+probes:
+  - {name: ring, position: ring}
+  - {name: brick, velocity: brick}
+  - {name: v, volume: brick}
+  - {name: cord, position: cord.node(6)}
+  - {name: f, contact force: ring}
+  - {name: n, contacts: all}
+  - {name: e, energy: all}
+"""
+# A heap of wires with shapes of their own, some of them alike.
+HEAP = """cordage: 1
+simulation: {model: %s, duration: 0.06 s, step: %s, gravity: [0, 0, -9.81], %s}
+output: {every: 6 ms}
+contact: {friction: 0.3%s}
+""" + MATERIAL + """rods:
+""" + "".join(
+    f"  - {{name: w{i}, material: rubber, section: {{circle: {{radius: 3 mm}}}}, rest: initial, elements: {12 + i % 3}, centerline: {{arc: {{start: [{0.01 * i - 0.08}, {0.013 * (i % 4) - 0.06}, {0.008 + 0.008 * i}], "
+    f"tangent: [{1 - 0.2 * (i % 5)}, {0.3 * (i % 3)}, 0], normal: [{-0.3 * (i % 3)}, {1 - 0.2 * (i % 5)}, 0.05], radius: {6 + i % 4} cm, angle: 1.5 rad}}}}}}\n"
+    for i in range(10)
+) + """obstacles: [{plane: {normal: [0, 0, 1], offset: 0}}]
+probes:
+  - {name: n, contacts: all}
+  - {name: e, energy: all}
+""" + "".join(f"  - {{name: p{i}, position: w{i}.end}}\n" for i in range(10))
+FOAM = "material: {young_modulus: 50 kPa, poisson_ratio: 0.3, density: 900, damping_time: 3 ms}"
 IMPLICIT = "der: {integrator: implicit, scheme: bdf2, curvature: tangent}"
 DIRECT = "pobd: {solver: direct, integrator: bdf2, darboux: angle, iterations: 20}"
 SWEEPS = "pobd: {solver: gauss_seidel, iterations: 20}"
@@ -275,4 +359,12 @@ SCENES |= {
     "shot_der": SHOT % ("der", IMPLICIT, ""),
     "static_load": STATIC % "static: {path: stable}",
     "static_arc": STATIC % "static: {path: arc_length}",
+    "apart_sweeps": APART % ("pobd", SWEEPS),
+    "apart_der": APART % ("der", IMPLICIT),
+    "net_der": NET % ("der", "2 ms", IMPLICIT),
+    "net_corde": NET % ("corde", "1 ms", "corde: {coupling: constraint}"),
+    "soft_others": SOFT % ("model: shape_matching\n    material: {density: 900}", "model: mass_spring\n    " + FOAM),
+    "soft_explicit": SOFT % ("integrator: explicit\n    " + FOAM, "model: corotational\n    " + FOAM),
+    "heap_direct": HEAP % ("pobd", "2 ms", DIRECT, ""),
+    "heap_sweeps": HEAP % ("pobd", "2 ms", SWEEPS, ", shock_propagation: 5 mm"),
 }
