@@ -339,6 +339,26 @@ probes:
   - {name: n, contacts: all}
   - {name: e, energy: all}
 """ + "".join(f"  - {{name: p{i}, position: w{i}.end}}\n" for i in range(10))
+# Rings that hang in each other where they begin and end, and one that lies on a ball.
+RINGS = """cordage: 1
+simulation: {model: %s, duration: 0.12 s, step: 3 ms, gravity: [0, 0, -9.81], %s}
+output: {every: 12 ms}
+contact: {friction: 0.3}
+""" + MATERIAL + """rods:
+  - {name: upper, material: rubber, section: {circle: {radius: 3 mm}}, rest: initial, centerline: {circle: {center: [0, 0, 0], radius: 3 cm, start_direction: [1, 0.02, 0]}}, elements: 24}
+  - {name: lower, material: rubber, section: {circle: {radius: 3 mm}}, rest: initial, centerline: {circle: {center: [0.03, 0, -0.021], axis: [0, 1, 0.1], radius: 3 cm, start_direction: [0, 0, 1]}}, elements: 23}
+  - {name: hat, material: rubber, section: {circle: {radius: 2 mm}}, rest: initial, centerline: {circle: {center: [-0.1, 0, 0.017], radius: 2 cm}}, elements: 20}
+obstacles: [{sphere: {radius: 2 cm}, position: [-0.1, 0.002, 0]}]
+supports: [{clamp: upper.node(12)}, {pin: [upper.node(5), upper.node(19)]}]
+probes:
+  - {name: u, position: upper.start}
+  - {name: l, position: lower.start}
+  - {name: lv, velocity: lower.node(11)}
+  - {name: h, position: hat.node(3)}
+  - {name: n, contacts: all}
+  - {name: link, linking number: [upper, lower]}
+  - {name: e, energy: all}
+"""
 FOAM = "material: {young_modulus: 50 kPa, poisson_ratio: 0.3, density: 900, damping_time: 3 ms}"
 IMPLICIT = "der: {integrator: implicit, scheme: bdf2, curvature: tangent}"
 DIRECT = "pobd: {solver: direct, integrator: bdf2, darboux: angle, iterations: 20}"
@@ -367,4 +387,7 @@ SCENES |= {
     "soft_explicit": SOFT % ("integrator: explicit\n    " + FOAM, "model: corotational\n    " + FOAM),
     "heap_direct": HEAP % ("pobd", "2 ms", DIRECT, ""),
     "heap_sweeps": HEAP % ("pobd", "2 ms", SWEEPS, ", shock_propagation: 5 mm"),
+    "rings_der": RINGS % ("der", IMPLICIT),
+    "rings_direct": RINGS % ("pobd", DIRECT),
+    "rings_sweeps": RINGS % ("pobd", SWEEPS),
 }
