@@ -7,7 +7,7 @@
 #include "meshing/vote.h"
 
 cdg_result bench_mesh_fill(bench_context *context, cdg_error *error) {
-    cdg_triangle_mesh surface;
+    cdg_mesh surface;
     double seconds[16] = {0}, bytes = 0, elements = 0;
     int repeat = context->repeat < 16 ? context->repeat : 16;
     cdg_result result = mesh_body(1, 2, &surface) ? CDG_OK : CDG_ERROR_MEMORY;
@@ -16,7 +16,7 @@ cdg_result bench_mesh_fill(bench_context *context, cdg_error *error) {
     o.grading = 0;
     o.thread_count = 1;
     for (int i = 0; i < repeat && result == CDG_OK; i++) {
-        cdg_tetrahedral_mesh mesh;
+        cdg_mesh mesh;
         cdg_mesher_report report;
         double began = bench_own_clock();
         result = cdg_mesh_fill(&surface, &o, &mesh, &report, error);
@@ -24,10 +24,10 @@ cdg_result bench_mesh_fill(bench_context *context, cdg_error *error) {
         if (result == CDG_OK) elements = (double)mesh.tetrahedron_count;
         if (result == CDG_OK) bytes = (double)report.peak_bytes / elements;
         bench_check(context, elements > 9e5, "the mesh has about a million elements");
-        cdg_tetrahedral_mesh_free(&mesh);
+        cdg_mesh_free(&mesh);
         bench_progress(context, (i + 1.0) / repeat);
     }
-    cdg_triangle_mesh_free(&surface);
+    cdg_mesh_free(&surface);
     bench_add_row(context, "a million elements", "s", 4);
     for (int i = 0; i < repeat && result == CDG_OK; i++) bench_add_sample(context, seconds[i] * 1e6 / elements);
     bench_add_row(context, "memory at the peak", "B/element", 400);
@@ -37,7 +37,7 @@ cdg_result bench_mesh_fill(bench_context *context, cdg_error *error) {
 
 // Leaves of a ball: nothing but a vote can tell inside from outside.
 cdg_result bench_mesh_vote(bench_context *context, cdg_error *error) {
-    cdg_triangle_mesh surface;
+    cdg_mesh surface;
     cdg_budget budget = {.limit = (uint64_t)1 << 32};
     cdg_soup soup = {0};
     bool has_memory = mesh_body(0, 1, &surface) && mesh_damage_surface(&surface, MESH_LEAVES, 1);
@@ -57,6 +57,6 @@ cdg_result bench_mesh_vote(bench_context *context, cdg_error *error) {
         }
     }
     cdg_soup_free(&soup, &budget);
-    cdg_triangle_mesh_free(&surface);
+    cdg_mesh_free(&surface);
     return result;
 }

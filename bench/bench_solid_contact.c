@@ -34,7 +34,7 @@ static cdg_result add_all(cdg_world *world, const setting *it, cdg_error *error)
         result = cdg_world_add_solid(world, &def, &id);
         if (result != CDG_OK) cdg_fail(error, result, "%s", cdg_world_message(world));
     }
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     return result;
 }
 
@@ -123,11 +123,14 @@ static cdg_result add_membrane(cdg_world *world, cdg_error *error) {
     cdg_result result = cdg_shape_mesh(&shape, 0.0205, &def.mesh, error);
     cdg_solid_id id;
     if (result == CDG_OK) result = cdg_world_add_solid(world, &def, &id);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     for (int side = 0; side < 2 && result == CDG_OK; side++) {
         double sign = side == 0 ? 1 : -1;
         cdg_solid_support_def support = cdg_solid_support_def_default();
-        support.region = (cdg_region){.kind = CDG_REGION_PLANE, .point = {0.159 * sign, 0, 0}, .normal = {sign, 0, 0}};
+        support.region = &(cdg_shape){.kind = CDG_SHAPE_PLANE,
+                                      .position = {0.159 * sign, 0, 0},
+                                      .orientation = {1, 0, 0, 0},
+                                      .normal = {-sign, 0, 0}};
         support.solid = id;
         cdg_solid_support_id held;
         result = cdg_world_add_solid_support(world, &support, &held);

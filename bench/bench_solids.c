@@ -17,7 +17,7 @@ static cdg_result make_block(cdg_solid_model model, cdg_solid_integrator integra
     cdg_result result = cdg_shape_mesh(&shape, 0.2001 / cells, &def.mesh, error);
     if (result != CDG_OK) return result;
     result = cdg_solid_build(&def, "block", out, error);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     return result;
 }
 

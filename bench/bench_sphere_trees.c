@@ -87,7 +87,7 @@ static cdg_result make_heap(heap *h, size_t count, cdg_matching_mode mode, doubl
         def.orientation = random_rotation(&random);
         result = add_figure(h, &def, error);
     }
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     return result;
 }
 

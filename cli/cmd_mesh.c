@@ -23,7 +23,7 @@ typedef struct mesh_request {
     cdg_mesher_options options;
     cdg_cut_plane cut;
     const char *report, *picture;
-    cdg_triangle_mesh surface; // that was filled
+    cdg_mesh surface; // that was filled
     mesh_facts facts;
     progress_bar bar;
     double started; // s
@@ -135,14 +135,14 @@ static bool parse(mesh_request *request) {
     request->report = option_text(line, "report");
     request->picture = option_text(line, "picture");
     request->unit = 1;
-    facts->is_filled = cdg_triangle_format_of(facts->input) != CDG_TRIANGLE_FORMAT_COUNT;
-    if (!facts->is_filled && cdg_tetrahedron_format_of(facts->input) == CDG_TETRAHEDRON_FORMAT_COUNT) {
+    facts->is_filled = cdg_mesh_format_has_triangles(cdg_mesh_format_of(facts->input));
+    if (!facts->is_filled && cdg_mesh_format_of(facts->input) == CDG_MESH_FORMAT_COUNT) {
         complain("%s: cannot tell the format from this name; triangles are read from .stl .obj .ply .off .gltf .glb, "
                  "tetrahedra from .vtu .msh .msh2 .node .ele .mesh",
                  facts->input);
         return false;
     }
-    if (facts->output != NULL && cdg_tetrahedron_format_of(facts->output) == CDG_TETRAHEDRON_FORMAT_COUNT) {
+    if (facts->output != NULL && !cdg_mesh_format_has_tetrahedra(cdg_mesh_format_of(facts->output))) {
         complain("%s: cannot tell the format from this name; let it end in .vtu, .msh, .msh2, .node, .ele or .mesh",
                  facts->output);
         return false;
@@ -244,7 +244,7 @@ static cdg_result judge_losses(mesh_request *request) {
 
 static cdg_result fill(mesh_request *request) {
     mesh_facts *facts = &request->facts;
-    cdg_result result = cdg_triangle_mesh_read(facts->input, request->unit, &request->surface, &request->error);
+    cdg_result result = cdg_mesh_read(facts->input, request->unit, &request->surface, NULL, &request->error);
     if (result != CDG_OK) return result;
     interrupt_watch(); // until here a signal ends the command, which has nothing to clean up
     facts->triangle_count = request->surface.triangle_count;
@@ -275,7 +275,7 @@ static cdg_result fill(mesh_request *request) {
 
 // Some programs write all of their tetrahedra the other way around: that is a habit, not a fault.
 static void turn_if_all_are_left_handed(mesh_facts *facts) {
-    cdg_tetrahedral_mesh *mesh = &facts->mesh;
+    cdg_mesh *mesh = &facts->mesh;
     const cdg_mesh_faults *faults = &facts->faults;
     if (faults->inverted.count + faults->flat.count < mesh->tetrahedron_count || faults->inverted.count == 0) return;
     for (size_t i = 0; i < mesh->tetrahedron_count; i++) {
@@ -306,7 +306,7 @@ static cdg_result check(mesh_request *request) {
 // Both ways between the boundary and the surface that was filled.
 static cdg_result measure_distances(mesh_request *request) {
     mesh_facts *facts = &request->facts;
-    cdg_triangle_mesh boundary;
+    cdg_mesh boundary;
     int threads = request->options.thread_count;
     cdg_result result = cdg_mesh_boundary_patiently(&facts->mesh, &request->patience, &boundary, NULL, &request->error);
     if (result != CDG_OK) return result;
@@ -316,7 +316,7 @@ static cdg_result measure_distances(mesh_request *request) {
         result = cdg_hausdorff_measure(&request->surface, &boundary, threads, &request->patience, &facts->from_surface,
                                        &request->error);
     facts->has_distances = result == CDG_OK;
-    cdg_triangle_mesh_free(&boundary);
+    cdg_mesh_free(&boundary);
     return result;
 }
 
@@ -379,9 +379,8 @@ static exit_status work(mesh_request *request) {
     if (result == CDG_OK) result = try_path(request->report, error);
     if (result == CDG_OK) result = try_path(request->picture, error);
     if (result == CDG_OK)
-        result = facts->is_filled
-                     ? fill(request)
-                     : cdg_tetrahedral_mesh_read(facts->input, request->unit, &facts->mesh, &facts->found, error);
+        result = facts->is_filled ? fill(request)
+                                  : cdg_mesh_read(facts->input, request->unit, &facts->mesh, &facts->found, error);
     if (!facts->is_filled) interrupt_watch();
     progress_clear(&request->bar);
     if (result == CDG_OK) result = check(request);
@@ -416,7 +415,7 @@ exit_status cmd_mesh(const command_line *line) {
         mesh_facts_print_json(line, &request.facts, status, request.error.message);
     else if (!quiet && request.facts.seconds > 0 && status != EXIT_STATUS_REFUSED)
         mesh_facts_print(&request.facts);
-    cdg_tetrahedral_mesh_free(&request.facts.mesh);
-    cdg_triangle_mesh_free(&request.surface);
+    cdg_mesh_free(&request.facts.mesh);
+    cdg_mesh_free(&request.surface);
     return status;
 }

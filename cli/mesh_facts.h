@@ -12,9 +12,9 @@ typedef struct mesh_facts {
     bool is_filled;             // from triangles; else the tetrahedra were read
     size_t triangle_count;      // of the surface that was filled
     cdg_mesher_report report;   // of filling
-    cdg_tetrahedra_found found; // beside tetrahedra that were read
+    cdg_mesh_found found;       // beside tetrahedra that were read
     size_t turned_count;        // read tetrahedra that were all left-handed and have been turned
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_mesh_quality quality;
     cdg_mesh_faults faults;
     bool has_distances;

@@ -21,17 +21,14 @@ typedef struct mesh_drawing {
     const char *input, *output;
     cdg_render_mesh_def def;
     cdg_cut_plane cut;
-    cdg_triangle_mesh triangles;
-    cdg_tetrahedral_mesh tetrahedra;
+    cdg_mesh triangles;
+    cdg_mesh tetrahedra;
     cdg_render_mesh_report report;
     size_t bytes;
     cdg_error error;
 } mesh_drawing;
 
-bool is_mesh_name(const char *path) {
-    return cdg_triangle_format_of(path) != CDG_TRIANGLE_FORMAT_COUNT ||
-           cdg_tetrahedron_format_of(path) != CDG_TETRAHEDRON_FORMAT_COUNT;
-}
+bool is_mesh_name(const char *path) { return cdg_mesh_format_of(path) != CDG_MESH_FORMAT_COUNT; }
 
 static cdg_result refuse(mesh_drawing *drawing, const char *sentence, const char *detail) {
     snprintf(drawing->error.message, sizeof drawing->error.message, sentence, detail);
@@ -76,12 +73,12 @@ static cdg_result parse(mesh_drawing *drawing) {
 }
 
 static cdg_result read_mesh(mesh_drawing *drawing) {
-    if (cdg_triangle_format_of(drawing->input) != CDG_TRIANGLE_FORMAT_COUNT) {
+    if (cdg_mesh_format_has_triangles(cdg_mesh_format_of(drawing->input))) {
         drawing->def.triangles = &drawing->triangles;
-        return cdg_triangle_mesh_read(drawing->input, 1, &drawing->triangles, &drawing->error);
+        return cdg_mesh_read(drawing->input, 1, &drawing->triangles, NULL, &drawing->error);
     }
     drawing->def.tetrahedra = &drawing->tetrahedra;
-    return cdg_tetrahedral_mesh_read(drawing->input, 1, &drawing->tetrahedra, NULL, &drawing->error);
+    return cdg_mesh_read(drawing->input, 1, &drawing->tetrahedra, NULL, &drawing->error);
 }
 
 static bool goes_on(void *user) {
@@ -147,7 +144,7 @@ exit_status render_mesh_file(const command_line *line) {
         print_json(&drawing, status, cdg_disk_clock() - start);
     else if (result == CDG_OK && !has_option(line, "quiet"))
         print_report(&drawing, cdg_disk_clock() - start);
-    cdg_triangle_mesh_free(&drawing.triangles);
-    cdg_tetrahedral_mesh_free(&drawing.tetrahedra);
+    cdg_mesh_free(&drawing.triangles);
+    cdg_mesh_free(&drawing.tetrahedra);
     return status;
 }

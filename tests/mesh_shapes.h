@@ -12,12 +12,12 @@
 
 static const double mesh_pi = 3.14159265358979323846;
 
-static inline cdg_triangle_mesh shape_begin(size_t points, size_t triangles) {
-    return (cdg_triangle_mesh){.points = calloc(points + 1, sizeof(cdg_vec3)),
-                               .triangles = calloc(triangles + 1, sizeof(uint32_t[3]))};
+static inline cdg_mesh shape_begin(size_t points, size_t triangles) {
+    return (cdg_mesh){.points = calloc(points + 1, sizeof(cdg_vec3)),
+                      .triangles = calloc(triangles + 1, sizeof(uint32_t[3]))};
 }
-static inline void shape_point(cdg_triangle_mesh *s, cdg_vec3 p) { s->points[s->point_count++] = p; }
-static inline void shape_triangle(cdg_triangle_mesh *s, size_t a, size_t b, size_t c) {
+static inline void shape_point(cdg_mesh *s, cdg_vec3 p) { s->points[s->point_count++] = p; }
+static inline void shape_triangle(cdg_mesh *s, size_t a, size_t b, size_t c) {
     uint32_t *t = s->triangles[s->triangle_count++];
     t[0] = (uint32_t)a;
     t[1] = (uint32_t)b;
@@ -25,8 +25,8 @@ static inline void shape_triangle(cdg_triangle_mesh *s, size_t a, size_t b, size
 }
 
 // A torus about z; n around the axis, m around the tube.
-static inline cdg_triangle_mesh shape_torus(double radius, double tube, size_t n, size_t m) {
-    cdg_triangle_mesh s = shape_begin(n * m, 2 * n * m);
+static inline cdg_mesh shape_torus(double radius, double tube, size_t n, size_t m) {
+    cdg_mesh s = shape_begin(n * m, 2 * n * m);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) {
             double a = 2 * mesh_pi * (double)i / (double)n, b = 2 * mesh_pi * (double)j / (double)m;
@@ -39,8 +39,8 @@ static inline cdg_triangle_mesh shape_torus(double radius, double tube, size_t n
     return s;
 }
 
-static inline cdg_triangle_mesh shape_sphere(double radius, cdg_vec3 center, size_t n, size_t m) {
-    cdg_triangle_mesh s = shape_begin(n * m + 2, 2 * n * m);
+static inline cdg_mesh shape_sphere(double radius, cdg_vec3 center, size_t n, size_t m) {
+    cdg_mesh s = shape_begin(n * m + 2, 2 * n * m);
     for (size_t i = 1; i < n; i++)
         for (size_t j = 0; j < m; j++) {
             double a = mesh_pi * (double)i / (double)n, b = 2 * mesh_pi * (double)j / (double)m;
@@ -61,10 +61,10 @@ static inline cdg_triangle_mesh shape_sphere(double radius, cdg_vec3 center, siz
     return s;
 }
 
-static inline cdg_triangle_mesh shape_box(cdg_vec3 low, cdg_vec3 high) {
+static inline cdg_mesh shape_box(cdg_vec3 low, cdg_vec3 high) {
     static const unsigned char faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                                {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-    cdg_triangle_mesh s = shape_begin(8, 12);
+    cdg_mesh s = shape_begin(8, 12);
     for (int c = 0; c < 8; c++)
         shape_point(&s, vec3(c & 1 ? high.x : low.x, c & 2 ? high.y : low.y, c & 4 ? high.z : low.z));
     for (int f = 0; f < 12; f++) shape_triangle(&s, faces[f][0], faces[f][1], faces[f][2]);
@@ -72,8 +72,8 @@ static inline cdg_triangle_mesh shape_box(cdg_vec3 low, cdg_vec3 high) {
 }
 
 // About z; its ends are fans.
-static inline cdg_triangle_mesh shape_cylinder(double radius, double height, size_t n) {
-    cdg_triangle_mesh s = shape_begin(2 * n + 2, 4 * n);
+static inline cdg_mesh shape_cylinder(double radius, double height, size_t n) {
+    cdg_mesh s = shape_begin(2 * n + 2, 4 * n);
     for (size_t i = 0; i < 2 * n; i++) {
         double a = 2 * mesh_pi * (double)(i / 2) / (double)n;
         shape_point(&s, vec3(radius * cos(a), radius * sin(a), (i % 2 == 0 ? -0.5 : 0.5) * height));
@@ -90,7 +90,7 @@ static inline cdg_triangle_mesh shape_cylinder(double radius, double height, siz
     return s;
 }
 
-static inline void shape_drop(cdg_triangle_mesh *s, double share, uint64_t seed) { // random triangles
+static inline void shape_drop(cdg_mesh *s, double share, uint64_t seed) { // random triangles
     cdg_random random = {seed};
     size_t kept = 0;
     for (size_t t = 0; t < s->triangle_count; t++)
@@ -98,7 +98,7 @@ static inline void shape_drop(cdg_triangle_mesh *s, double share, uint64_t seed)
     s->triangle_count = kept;
 }
 
-static inline void shape_flip(cdg_triangle_mesh *s, double share, uint64_t seed) {
+static inline void shape_flip(cdg_mesh *s, double share, uint64_t seed) {
     cdg_random random = {seed};
     for (size_t t = 0; t < s->triangle_count; t++)
         if (random_unit(&random) < share) {
@@ -108,21 +108,20 @@ static inline void shape_flip(cdg_triangle_mesh *s, double share, uint64_t seed)
         }
 }
 
-static inline void shape_loosen(cdg_triangle_mesh *s, double shrink) { // triangles of their own, a little smaller
-    cdg_triangle_mesh loose = shape_begin(3 * s->triangle_count, s->triangle_count);
+static inline void shape_loosen(cdg_mesh *s, double shrink) { // triangles of their own, a little smaller
+    cdg_mesh loose = shape_begin(3 * s->triangle_count, s->triangle_count);
     for (size_t t = 0; t < s->triangle_count; t++) {
         cdg_vec3 middle = vec3(0, 0, 0);
         for (int k = 0; k < 3; k++) middle = vec3_mad(middle, 1.0 / 3, s->points[s->triangles[t][k]]);
         for (int k = 0; k < 3; k++) shape_point(&loose, vec3_lerp(middle, s->points[s->triangles[t][k]], shrink));
         shape_triangle(&loose, 3 * t, 3 * t + 1, 3 * t + 2);
     }
-    cdg_triangle_mesh_free(s);
+    cdg_mesh_free(s);
     *s = loose;
 }
 
-static inline void shape_join(cdg_triangle_mesh *s, cdg_triangle_mesh *other) { // takes the other's arrays
-    cdg_triangle_mesh both =
-        shape_begin(s->point_count + other->point_count, s->triangle_count + other->triangle_count);
+static inline void shape_join(cdg_mesh *s, cdg_mesh *other) { // takes the other's arrays
+    cdg_mesh both = shape_begin(s->point_count + other->point_count, s->triangle_count + other->triangle_count);
     for (size_t p = 0; p < s->point_count; p++) shape_point(&both, s->points[p]);
     for (size_t p = 0; p < other->point_count; p++) shape_point(&both, other->points[p]);
     for (size_t t = 0; t < s->triangle_count; t++)
@@ -130,12 +129,12 @@ static inline void shape_join(cdg_triangle_mesh *s, cdg_triangle_mesh *other) { 
     for (size_t t = 0; t < other->triangle_count; t++)
         shape_triangle(&both, s->point_count + other->triangles[t][0], s->point_count + other->triangles[t][1],
                        s->point_count + other->triangles[t][2]);
-    cdg_triangle_mesh_free(s);
-    cdg_triangle_mesh_free(other);
+    cdg_mesh_free(s);
+    cdg_mesh_free(other);
     *s = both;
 }
 
-static inline double shape_volume(const cdg_triangle_mesh *s) { // of a closed one
+static inline double shape_volume(const cdg_mesh *s) { // of a closed one
     double sum = 0;
     for (size_t t = 0; t < s->triangle_count; t++) {
         const uint32_t *c = s->triangles[t];

@@ -13,7 +13,7 @@ typedef struct fixture {
     cdg_inside inside;
 } fixture;
 
-static inline void fixture_build(fixture *f, cdg_triangle_mesh s) {
+static inline void fixture_build(fixture *f, cdg_mesh s) {
     cdg_error error;
     cdg_inside_facts facts;
     *f = (fixture){.budget = {.limit = 1 << 30}};
@@ -22,7 +22,7 @@ static inline void fixture_build(fixture *f, cdg_triangle_mesh s) {
     f->inside = (cdg_inside){.rule = CDG_INSIDE_WINDING, .winding = &f->winding};
     assert_true(cdg_inside_survey(&f->soup, &f->winding, 1, &f->budget, &facts));
     f->inside.threshold = facts.threshold;
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
 }
 
 static inline void fixture_release(fixture *f) {
@@ -67,14 +67,20 @@ static inline void take_cubes(cdg_raw_mesh *m, cdg_budget *budget, uint32_t cube
 }
 
 static inline cdg_mesh_quality raw_quality(const cdg_raw_mesh *m) {
-    cdg_tetrahedral_mesh view = {m->points, m->point_count, m->tetrahedra, m->tetrahedron_count};
+    cdg_mesh view = {.points = m->points,
+                     .point_count = m->point_count,
+                     .tetrahedra = m->tetrahedra,
+                     .tetrahedron_count = m->tetrahedron_count};
     cdg_mesh_quality quality;
     assert_int_equal(cdg_mesh_measure(&view, &quality, NULL), CDG_OK);
     return quality;
 }
 
 static inline size_t raw_faults(const cdg_raw_mesh *m) {
-    cdg_tetrahedral_mesh view = {m->points, m->point_count, m->tetrahedra, m->tetrahedron_count};
+    cdg_mesh view = {.points = m->points,
+                     .point_count = m->point_count,
+                     .tetrahedra = m->tetrahedra,
+                     .tetrahedron_count = m->tetrahedron_count};
     cdg_mesh_faults faults;
     assert_int_equal(cdg_mesh_check(&view, &faults, NULL), CDG_OK);
     return faults.total;

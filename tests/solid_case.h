@@ -19,9 +19,9 @@
 // Models that are a law of stress and have implicit steps, which come first.
 enum { SOLID_CASE_LAWS = CDG_SOLID_COROTATIONAL + 1 };
 
-static inline cdg_tetrahedral_mesh solid_case_box(cdg_vec3 size, double resolution) {
+static inline cdg_mesh solid_case_box(cdg_vec3 size, double resolution) {
     cdg_shape shape = {.kind = CDG_SHAPE_BOX, .size = size, .orientation = {1, 0, 0, 0}};
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_error error;
     assert_int_equal(cdg_shape_mesh(&shape, resolution, &mesh, &error), CDG_OK);
     return mesh;
@@ -43,7 +43,7 @@ static inline cdg_solid solid_case_build(cdg_solid_def def, cdg_vec3 size, doubl
     cdg_result result = cdg_solid_build(&def, "block", &solid, &error);
     if (result != CDG_OK) print_error("%s\n", error.message);
     assert_int_equal(result, CDG_OK);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     return solid;
 }
 

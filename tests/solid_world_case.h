@@ -22,7 +22,7 @@ static inline cdg_solid_id solid_world_add(cdg_world *world, cdg_solid_def def, 
     cdg_result result = cdg_world_add_solid(world, &def, &id);
     if (result != CDG_OK) print_error("%s\n", cdg_world_message(world));
     assert_int_equal(result, CDG_OK);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     return id;
 }
 

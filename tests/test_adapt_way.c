@@ -30,7 +30,8 @@ static cdg_world *lay(cdg_model model, double height, bool adapts, size_t elemen
     block.damping_time = 5e-3;
     cdg_solid_support_def floor = cdg_solid_support_def_default();
     floor.solid = solid_world_add(world, block, vec3(0.1, 0.1, 0.06), 0.025);
-    floor.region = (cdg_region){.kind = CDG_REGION_BOX, .low = {-1, -1, -1}, .high = {1, 1, -0.029}};
+    floor.region = &(cdg_shape){
+        .kind = CDG_SHAPE_BOX, .position = {0, 0, -0.5145}, .orientation = {1, 0, 0, 0}, .size = {2, 2, 0.971}};
     must(world, cdg_world_add_solid_support(world, &floor, NULL));
     return world;
 }
@@ -190,7 +191,8 @@ static cdg_world *tie_rope(cdg_model model, bool adapts, size_t elements) {
     cdg_solid_support_def floor = cdg_solid_support_def_default();
     block.young_modulus = 1e6, block.damping_time = 5e-3;
     floor.solid = solid_world_add(world, block, vec3(0.1, 0.1, 0.06), 0.025);
-    floor.region = (cdg_region){.kind = CDG_REGION_BOX, .low = {-1, -1, -1}, .high = {1, 1, -0.029}};
+    floor.region = &(cdg_shape){
+        .kind = CDG_SHAPE_BOX, .position = {0, 0, -0.5145}, .orientation = {1, 0, 0, 0}, .size = {2, 2, 0.971}};
     must(world, cdg_world_add_solid_support(world, &floor, NULL));
     cdg_tie_def tie = {.place = {rod, CDG_PLACE_NODE, 0}, .solid = floor.solid};
     must(world, cdg_world_add_tie(world, &tie, NULL));

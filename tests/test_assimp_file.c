@@ -16,8 +16,7 @@ static char directory[RUN_PATH_SIZE];
 void __lsan_disable(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
 void __lsan_enable(void) __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
 
-static cdg_result read_text(const char *path, const char *text, uint64_t most, cdg_triangle_mesh *out,
-                            cdg_error *error) {
+static cdg_result read_text(const char *path, const char *text, uint64_t most, cdg_mesh *out, cdg_error *error) {
     cdg_file_bytes bytes = {.data = strdup(text), .size = strlen(text)};
     if (__lsan_disable != NULL) __lsan_disable();
     cdg_result result = cdg_assimp_read(path, &bytes, most, 0.5, out, error);
@@ -29,13 +28,13 @@ static cdg_result read_text(const char *path, const char *text, uint64_t most, c
 // The file itself need not be there: its bytes are given.
 static void bytes_are_taken(void **state) {
     (void)state;
-    cdg_triangle_mesh mesh;
+    cdg_mesh mesh;
     cdg_error error = {0};
     const char *text = "OFF\n4 1 0\n0 0 0\n2 0 0\n2 2 0\n0 2 0\n4 0 1 2 3\n";
     assert_int_equal(read_text("nowhere.off", text, 0, &mesh, &error), CDG_OK);
     assert_int_equal(mesh.triangle_count, 2); // of the polygon
     assert_vec3_near(mesh.points[mesh.triangles[0][1]], vec3(1, 0, 0), 0);
-    cdg_triangle_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
     assert_int_equal(read_text("nowhere.off", "OFF\n3 0 0\n0 0 0\n2 0 0\n2 2 0\n", 0, &mesh, &error), CDG_ERROR_FORMAT);
     assert_non_null(strstr(error.message, "nowhere.off"));
     assert_null(mesh.points);
@@ -62,11 +61,11 @@ static void buffers_beside_it_are_files(void **state) {
                  {"none", 36, CDG_ERROR_FORMAT}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[1000];
-        cdg_triangle_mesh mesh;
+        cdg_mesh mesh;
         cdg_error error = {0};
         snprintf(text, sizeof text, form, cases[i].uri);
         assert_int_equal(read_text(run_path(directory, "a.gltf"), text, cases[i].most, &mesh, &error), cases[i].result);
-        cdg_triangle_mesh_free(&mesh);
+        cdg_mesh_free(&mesh);
     }
 }
 

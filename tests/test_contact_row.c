@@ -11,6 +11,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <string.h>
 
 // Rods across each other, the upper one falling and sliding.
 static cdg_world *make_cross(void) {
@@ -159,9 +160,28 @@ static void slip_is_that_of_surfaces(void **state) {
     cdg_world_destroy(world);
 }
 
+// An element that a wild candidate has left without length feels forces at its ends, and nothing that is not finite.
+static void elements_without_length_have_sides(void **state) {
+    (void)state;
+    cdg_world *world = make_cross();
+    cdg_pieces *p = &world->contacts.pieces;
+    const uint32_t *end = p->ends[3];
+    p->base[end[1]] = p->base[end[0]], p->next[end[1]] = p->next[end[0]];
+    const cdg_row_side sides[] = {cdg_segment_row_side(p, 3, vec3_add(p->base[end[0]], vec3(1e-3, 2e-3, 3e-3))),
+                                  cdg_segment_plain_side(p, 3, 0, vec3(1e-3, 2e-3, 3e-3))};
+    for (int k = 0; k < 2; k++) {
+        assert_true(sides[k].w == 0);
+        double numbers[sizeof *sides / sizeof(double)];
+        memcpy(numbers, &sides[k], sizeof numbers);
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) assert_true(isfinite(numbers[i]));
+    }
+    cdg_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_and_moments_balance), cmocka_unit_test(gaps_change_as_foretold),
-        cmocka_unit_test(answers_are_felt_moves), cmocka_unit_test(slip_is_that_of_surfaces)};
+        cmocka_unit_test(answers_are_felt_moves), cmocka_unit_test(slip_is_that_of_surfaces),
+        cmocka_unit_test(elements_without_length_have_sides)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

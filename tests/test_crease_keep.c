@@ -26,7 +26,7 @@ static void test_boxes_are_exact(void **state) {
         cdg_crease_result result;
         cdg_random random = {seed + 5};
         cdg_quat turn = random_rotation(&random);
-        cdg_triangle_mesh s = shape_box(vec3(-1, -0.7, -0.5), vec3(1, 0.7, 0.5));
+        cdg_mesh s = shape_box(vec3(-1, -0.7, -0.5), vec3(1, 0.7, 0.5));
         for (size_t p = 0; p < 8 && seed > 0; p++) s.points[p] = quat_rotate(turn, s.points[p]);
         fixture_build(&f, s);
         keep(&f, 0.2, &mesh, &result);
@@ -45,7 +45,7 @@ static void test_cylinder(void **state) {
     fixture f;
     cdg_raw_mesh mesh;
     cdg_crease_result result;
-    cdg_triangle_mesh s = shape_cylinder(0.6, 1.6, 128);
+    cdg_mesh s = shape_cylinder(0.6, 1.6, 128);
     double volume = shape_volume(&s);
     fixture_build(&f, s);
     keep(&f, 0.15, &mesh, &result);

@@ -19,7 +19,7 @@ static void test_box(void **state) {
     cdg_crease_result kept;
     cdg_random random = {5};
     cdg_quat turn = random_rotation(&random);
-    cdg_triangle_mesh s = shape_box(vec3(-1, -0.7, -0.5), vec3(1, 0.7, 0.5));
+    cdg_mesh s = shape_box(vec3(-1, -0.7, -0.5), vec3(1, 0.7, 0.5));
     for (size_t p = 0; p < 8; p++) s.points[p] = quat_rotate(turn, s.points[p]);
     fixture_build(&f, s);
     fixture_fill(&f, size, 1, 1, &mesh);
@@ -61,7 +61,7 @@ static void test_rough_surfaces_end(void **state) {
     cdg_raw_mesh mesh;
     cdg_crease_result result;
     cdg_random random = {3};
-    cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 30, 60);
+    cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 30, 60);
     for (size_t p = 0; p < s.point_count; p++)
         s.points[p] = vec3_scale(1 + 0.08 * (random_unit(&random) - 0.5), s.points[p]);
     fixture_build(&f, s);

@@ -10,7 +10,8 @@
 
 static cdg_vec3 points[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}};
 static uint32_t corners[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 4}, {0, 1, 2, 3}};
-static cdg_tetrahedral_mesh mesh = {points, 5, corners, 2}; // two on a common face
+static cdg_mesh mesh = {
+    .points = points, .point_count = 5, .tetrahedra = corners, .tetrahedron_count = 2}; // two on a common face
 
 static void test_common_face_is_matched(void **state) {
     (void)state;
@@ -24,7 +25,7 @@ static void test_common_face_is_matched(void **state) {
 
 static void test_third_element_makes_it_overfull(void **state) {
     (void)state;
-    cdg_tetrahedral_mesh three = mesh;
+    cdg_mesh three = mesh;
     three.tetrahedron_count = 3;
     uint32_t mate[12];
     assert_true(cdg_faces_match(&three, NULL, NULL, mate));

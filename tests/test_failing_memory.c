@@ -99,8 +99,8 @@ static cdg_result fill_contact(cdg_world *world) { // two rods in touch, a floor
     floor.shape.kind = CDG_SHAPE_PLANE;
     floor.shape.normal = (cdg_vec3){0, 0, 1};
     TRY(cdg_world_add_obstacle(world, &floor, NULL));
-    static const cdg_vec3 corners[] = {{5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {5, 0, 1}};
-    static const uint32_t faces[][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    static cdg_vec3 corners[] = {{5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {5, 0, 1}};
+    static uint32_t faces[][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
     cdg_obstacle_def mesh = cdg_obstacle_def_default();
     mesh.shape.kind = CDG_SHAPE_MESH;
     mesh.shape.mesh.points = corners;

@@ -11,7 +11,7 @@
 
 static char directory[RUN_PATH_SIZE];
 
-static void check_tetrahedron(const cdg_tetrahedral_mesh *mesh, const cdg_tetrahedra_found *found, size_t others) {
+static void check_tetrahedron(const cdg_mesh *mesh, const cdg_mesh_found *found, size_t others) {
     assert_int_equal(mesh->point_count, 4);
     assert_int_equal(mesh->tetrahedron_count, 1);
     assert_int_equal(found->other_cells, others);
@@ -27,10 +27,10 @@ static void version_2_is_read(void **state) {
         "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"a $ b\"\n$EndPhysicalNames\n"
         "$Nodes\n4\n70 0 0 1\n5 0 1 0\n9 0 0 0\n4294967000 1 0 0\n$EndNodes\n"
         "$Elements\n3\n1 15 2 0 1 5\n2 2 2 0 1 9 5 70\n3 4 3 1 1 0 9 4294967000 5 70\n$EndElements\n";
-    cdg_tetrahedra_found found;
-    cdg_tetrahedral_mesh mesh = read_tetrahedra(directory, "a.msh", text, sizeof text - 1, &found);
+    cdg_mesh_found found;
+    cdg_mesh mesh = read_tetrahedra(directory, "a.msh", text, sizeof text - 1, &found);
     check_tetrahedron(&mesh, &found, 2);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 static void version_4_is_read(void **state) {
@@ -39,10 +39,10 @@ static void version_4_is_read(void **state) {
         "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 0\n$EndEntities\n"
         "$Nodes\n2 4 1 9\n2 1 1 3\n1\n2\n3\n0 0 0 0.5 0.5\n1 0 0 1 2\n0 1 0 3 4\n3 1 0 1\n9\n0 0 1\n$EndNodes\n"
         "$Elements\n2 2 1 2\n2 1 2 1\n1 1 2 3\n3 1 4 1\n2 1 2 3 9\n$EndElements\n";
-    cdg_tetrahedra_found found;
-    cdg_tetrahedral_mesh mesh = read_tetrahedra(directory, "b.msh", text, sizeof text - 1, &found);
+    cdg_mesh_found found;
+    cdg_mesh mesh = read_tetrahedra(directory, "b.msh", text, sizeof text - 1, &found);
     check_tetrahedron(&mesh, &found, 1);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 // Numbers as they lie in memory, behind each other.
@@ -106,20 +106,20 @@ static void binary_is_read(void **state) {
     (void)state;
     const packer files[] = {binary_2(), binary_4()};
     for (size_t i = 0; i < 2; i++) {
-        cdg_tetrahedra_found found;
-        cdg_tetrahedral_mesh mesh = read_tetrahedra(directory, "c.msh", files[i].bytes, files[i].size, &found);
+        cdg_mesh_found found;
+        cdg_mesh mesh = read_tetrahedra(directory, "c.msh", files[i].bytes, files[i].size, &found);
         check_tetrahedron(&mesh, &found, i == 0 ? 1 : 0);
-        cdg_tetrahedral_mesh_free(&mesh);
+        cdg_mesh_free(&mesh);
         // wherever it is cut off, it gives a sentence or the whole mesh
         for (size_t size = 0; size < files[i].size; size++) {
             cdg_error error = {0};
             run_write_text(directory, "d.msh", files[i].bytes, size);
-            cdg_result result = cdg_tetrahedral_mesh_read(run_path(directory, "d.msh"), 1, &mesh, &found, &error);
+            cdg_result result = cdg_mesh_read(run_path(directory, "d.msh"), 1, &mesh, &found, &error);
             if (result == CDG_OK)
                 check_tetrahedron(&mesh, &found, i == 0 ? 1 : 0);
             else
                 assert_true(result == CDG_ERROR_FORMAT && error.message[0] != 0 && mesh.points == NULL);
-            cdg_tetrahedral_mesh_free(&mesh);
+            cdg_mesh_free(&mesh);
         }
     }
 }

@@ -87,7 +87,7 @@ static void a_ball_of_triangles_is_nearly_a_ball(void **state) {
     cdg_body_def ball = cdg_body_def_default(), mesh = {.shape.kind = CDG_SHAPE_MESH};
     ball.shape.radius = 0.5;
     mesh.shape.mesh.points = vertices, mesh.shape.mesh.point_count = BALL_VERTICES;
-    mesh.shape.mesh.triangles = (const uint32_t(*)[3])triangles, mesh.shape.mesh.triangle_count = BALL_TRIANGLES;
+    mesh.shape.mesh.triangles = triangles, mesh.shape.mesh.triangle_count = BALL_TRIANGLES;
     cdg_mass round = cdg_shape_mass(&ball, 1), cut = cdg_shape_mass(&mesh, 1);
     assert_near(cut.mass / round.mass, 1, 0.02);
     assert_true(cut.mass < round.mass);
@@ -105,7 +105,7 @@ static void nothing_weighs_nothing(void **state) {
     for (int t = 0; t < 12; t++)
         for (int k = 0; k < 3; k++) turned[t][k] = block_triangles[t][2 - k];
     inside_out.shape.mesh.points = vertices, inside_out.shape.mesh.point_count = 8;
-    inside_out.shape.mesh.triangles = (const uint32_t(*)[3])turned, inside_out.shape.mesh.triangle_count = 12;
+    inside_out.shape.mesh.triangles = turned, inside_out.shape.mesh.triangle_count = 12;
     assert_near(cdg_shape_mass(&inside_out, 1000).mass, 0, 0);
 }
 

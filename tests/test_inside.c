@@ -17,7 +17,7 @@ typedef struct fixture {
     double outward;
 } fixture;
 
-static void build(fixture *f, cdg_triangle_mesh s) {
+static void build(fixture *f, cdg_mesh s) {
     cdg_error error;
     *f = (fixture){.budget = {.limit = 1 << 28}};
     assert_int_equal(cdg_soup_build(&s, &f->budget, &f->soup, &error), CDG_OK);
@@ -27,7 +27,7 @@ static void build(fixture *f, cdg_triangle_mesh s) {
     assert_true(cdg_inside_survey(&f->soup, &f->winding, 1, &f->budget, &facts));
     f->inside.threshold = facts.threshold;
     f->outward = facts.outward_share;
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
 }
 
 static void release(fixture *f) {
@@ -41,7 +41,7 @@ static void test_threshold_falls_with_what_is_missing(void **state) {
     const double gone[3] = {0, 0.25, 0.5};
     for (int i = 0; i < 3; i++) {
         fixture f;
-        cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 30, 60);
+        cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 30, 60);
         if (gone[i] > 0) shape_drop(&s, gone[i], 11);
         build(&f, s);
         assert_true(fabs(f.inside.threshold - 0.5 * (1 - gone[i])) < 0.06);
@@ -55,7 +55,7 @@ static void test_threshold_falls_with_what_is_missing(void **state) {
 static void test_random_orientation_is_seen(void **state) {
     (void)state;
     fixture f;
-    cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 30, 60);
+    cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 30, 60);
     shape_flip(&s, 0.5, 2);
     shape_loosen(&s, 0.9);
     build(&f, s);
@@ -81,7 +81,7 @@ static void test_cut_lies_on_the_triangle(void **state) {
 static void test_cut_across_a_hole(void **state) {
     (void)state;
     fixture f;
-    cdg_triangle_mesh s = shape_box(vec3(-1, -1, -1), vec3(1, 1, 1));
+    cdg_mesh s = shape_box(vec3(-1, -1, -1), vec3(1, 1, 1));
     s.triangle_count -= 2; // without its side at x = 1
     build(&f, s);
     cdg_vec3 a = vec3(0, 0, 0), b = vec3(3, 0, 0);
@@ -96,7 +96,7 @@ static void test_boxes_that_are_inside_out_look_inward(void **state) {
     (void)state;
     for (int flipped = 0; flipped < 2; flipped++) {
         fixture f;
-        cdg_triangle_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
+        cdg_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
         shape_flip(&s, flipped, 1);
         s.triangle_count--; // open, so that it stays as given
         build(&f, s);

@@ -13,7 +13,10 @@ static double fill(fixture *f, double size, double density, int thread_count, cd
     cdg_lattice_def def = {&f->inside, f->soup.low, f->soup.high, size, density, thread_count};
     cdg_progress progress = {0};
     assert_int_equal(cdg_lattice_fill(&def, &f->budget, &progress, out), CDG_OK);
-    cdg_tetrahedral_mesh view = {out->points, out->point_count, out->tetrahedra, out->tetrahedron_count};
+    cdg_mesh view = {.points = out->points,
+                     .point_count = out->point_count,
+                     .tetrahedra = out->tetrahedra,
+                     .tetrahedron_count = out->tetrahedron_count};
     cdg_mesh_faults faults;
     cdg_mesh_quality quality;
     assert_int_equal(cdg_mesh_check(&view, &faults, NULL), CDG_OK);

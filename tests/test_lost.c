@@ -9,15 +9,15 @@
 #include "mesh_shapes.h"
 #include "meshing/lost.h"
 
-static cdg_mesher_report fill(cdg_triangle_mesh s, double size) {
+static cdg_mesher_report fill(cdg_mesh s, double size) {
     cdg_mesher_options o = cdg_mesher_options_default();
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_mesher_report report;
     cdg_error error;
     o.size = size;
     assert_int_equal(cdg_mesh_fill(&s, &o, &mesh, &report, &error), CDG_OK);
-    cdg_tetrahedral_mesh_free(&mesh);
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&mesh);
+    cdg_mesh_free(&s);
     return report;
 }
 
@@ -41,10 +41,10 @@ static void test_thin_plates_are_lost(void **state) {
 // The whole is thick, but a part is too small; its volume is nothing.
 static void test_small_parts_are_lost(void **state) {
     (void)state;
-    cdg_triangle_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
+    cdg_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
     for (int i = 0; i < 100; i++) {
         cdg_vec3 at = vec3(2, 0.1 * (i / 10), 0.1 * (i % 10));
-        cdg_triangle_mesh part = shape_box(at, vec3_add(at, vec3(0.03, 0.03, 0.03)));
+        cdg_mesh part = shape_box(at, vec3_add(at, vec3(0.03, 0.03, 0.03)));
         shape_join(&s, &part);
     }
     cdg_mesher_report r = fill(s, 0.1); // 0.54 of 6.54 m^2 are small

@@ -15,7 +15,10 @@ static size_t repair(uint32_t cubes, size_t *pieces, double *volume) {
     cdg_raw_mesh m;
     take_cubes(&m, &budget, cubes);
     assert_true(cdg_manifold_repair(&m, &budget, pieces));
-    cdg_tetrahedral_mesh view = {m.points, m.point_count, m.tetrahedra, m.tetrahedron_count};
+    cdg_mesh view = {.points = m.points,
+                     .point_count = m.point_count,
+                     .tetrahedra = m.tetrahedra,
+                     .tetrahedron_count = m.tetrahedron_count};
     cdg_mesh_faults faults;
     cdg_mesh_quality quality;
     assert_int_equal(cdg_mesh_check(&view, &faults, NULL), CDG_OK);

@@ -92,7 +92,7 @@ static void test_nonsense_is_refused(void **state) {
         cdg_error error = {0};
         assert_int_equal(cdg_solid_build(&def, "block", &s, &error), CDG_ERROR_ARGUMENT);
         assert_true(strlen(error.message) > 20);
-        cdg_tetrahedral_mesh_free(&def.mesh);
+        cdg_mesh_free(&def.mesh);
     }
 }
 

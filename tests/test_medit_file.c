@@ -16,13 +16,13 @@ static void sections_are_read(void **state) {
     static const char text[] =
         "MeshVersionFormatted 1\n# by hand\nDimension\n3\nVertices 5\n0 0 0 1 1 0 0 1 0 1 0 1\n0 0 1 1\n"
         "2 2 2 0\nTriangles\n2\n1 2 3 0\n1 2 4 0\nRequiredVertices 1\n1\nTetrahedra\n1\n1 2 3 4 7\nEnd\n";
-    cdg_tetrahedra_found found;
-    cdg_tetrahedral_mesh mesh = read_tetrahedra(directory, "a.mesh", text, sizeof text - 1, &found);
+    cdg_mesh_found found;
+    cdg_mesh mesh = read_tetrahedra(directory, "a.mesh", text, sizeof text - 1, &found);
     assert_int_equal(mesh.point_count, 5); // one of no tetrahedron is kept
     assert_int_equal(mesh.tetrahedron_count, 1);
     assert_int_equal(mesh.tetrahedra[0][3], 3);
     assert_int_equal(found.other_cells, 2);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 static void bad_files_are_refused(void **state) {

@@ -10,10 +10,10 @@
 
 static void test_points_come_back_and_follow(void **state) {
     (void)state;
-    cdg_triangle_mesh s = shape_torus(0.5, 0.2, 60, 30);
+    cdg_mesh s = shape_torus(0.5, 0.2, 60, 30);
     cdg_mesher_options options = cdg_mesher_options_default();
     options.size = 0.15;
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_error error;
     assert_int_equal(cdg_mesh_fill(&s, &options, &mesh, NULL, &error), CDG_OK);
     cdg_embedding one, two;
@@ -37,15 +37,15 @@ static void test_points_come_back_and_follow(void **state) {
     free(out);
     cdg_embedding_free(&one);
     cdg_embedding_free(&two);
-    cdg_tetrahedral_mesh_free(&mesh);
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&mesh);
+    cdg_mesh_free(&s);
 }
 
 static void test_far_points_and_refusals(void **state) {
     (void)state;
     cdg_vec3 p[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, far[1] = {{0, 0, 11}}, bad[1] = {{NAN, 0, 0}};
     uint32_t t[1][4] = {{0, 1, 2, 3}};
-    cdg_tetrahedral_mesh mesh = {p, 4, t, 1}, none = {0};
+    cdg_mesh mesh = {.points = p, .point_count = 4, .tetrahedra = t, .tetrahedron_count = 1}, none = {0};
     cdg_embedding e;
     cdg_error error;
     assert_int_equal(cdg_mesh_embed(&mesh, far, 1, 1, &e, &error), CDG_OK);

@@ -25,7 +25,7 @@ static cdg_vec3 sum_of_areas(const cdg_mesh_faces *faces, double *volume) {
 
 static void whole_meshes_show_their_boundary(void **state) {
     (void)state;
-    cdg_tetrahedral_mesh mesh = tetrahedra_block(4, 0);
+    cdg_mesh mesh = tetrahedra_block(4, 0);
     cdg_mesh_faces faces;
     cdg_error error = {0};
     double volume;
@@ -37,13 +37,13 @@ static void whole_meshes_show_their_boundary(void **state) {
     assert_vec3_near(sum_of_areas(&faces, &volume), vec3(0, 0, 0), 1e-12);
     assert_near(volume, 64, 1e-10);
     cdg_mesh_faces_free(&faces);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 // What is left is closed, and its volume is that of the elements that are not hidden.
 static void cut_meshes_are_closed(void **state) {
     (void)state;
-    cdg_tetrahedral_mesh mesh = tetrahedra_block(4, 0);
+    cdg_mesh mesh = tetrahedra_block(4, 0);
     const cdg_cut_plane planes[] = {{.normal = {1, 0, 0}},
                                     {.normal = {0, 0.6, -0.8}, .has_offset = true, .offset = 0.1}};
     for (int i = 0; i < 2; i++) {
@@ -63,14 +63,14 @@ static void cut_meshes_are_closed(void **state) {
     assert_int_equal(faces.outer_count + faces.inner_count, 0);
     assert_int_equal(faces.hidden_count, mesh.tetrahedron_count);
     cdg_mesh_faces_free(&faces);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 static void triangles_are_left_out(void **state) {
     (void)state;
     cdg_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {3, 0, 0}, {4, 0, 0}, {3, 1, 0}};
     uint32_t triangles[2][3] = {{0, 1, 2}, {3, 4, 5}};
-    cdg_triangle_mesh mesh = {points, 6, triangles, 2};
+    cdg_mesh mesh = {points, 6, triangles, 2};
     cdg_cut_plane cut = {.normal = {-1, 0, 0}};
     cdg_mesh_faces faces;
     cdg_error error = {0};

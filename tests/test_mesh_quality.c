@@ -10,7 +10,8 @@
 
 static cdg_vec3 points[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}};
 static uint32_t corners[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 4}, {0, 1, 2, 3}};
-static cdg_tetrahedral_mesh mesh = {points, 5, corners, 2}; // two on a common face
+static cdg_mesh mesh = {
+    .points = points, .point_count = 5, .tetrahedra = corners, .tetrahedron_count = 2}; // two on a common face
 
 static void test_corner_of_a_cube(void **state) {
     (void)state;
@@ -28,7 +29,7 @@ static void test_regular_element(void **state) {
     (void)state;
     cdg_vec3 p[4] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
     uint32_t t[1][4] = {{0, 1, 2, 3}};
-    cdg_tetrahedral_mesh m = {p, 4, t, 1};
+    cdg_mesh m = {.points = p, .point_count = 4, .tetrahedra = t, .tetrahedron_count = 1};
     cdg_mesh_quality quality;
     assert_int_equal(cdg_mesh_measure(&m, &quality, NULL), CDG_OK);
     assert_true(fabs(quality.smallest_dihedral - acos(1.0 / 3)) < 1e-12);

@@ -10,15 +10,15 @@
 
 static void test_free_leaves_empty(void **state) {
     (void)state;
-    cdg_triangle_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
+    cdg_mesh_free(&s);
     assert_true(s.points == NULL && s.triangle_count == 0);
-    cdg_triangle_mesh_free(&s);
-    cdg_triangle_mesh_free(NULL);
-    cdg_tetrahedral_mesh mesh = {.points = calloc(1, sizeof *mesh.points), .point_count = 1};
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&s);
+    cdg_mesh_free(NULL);
+    cdg_mesh mesh = {.points = calloc(1, sizeof *mesh.points), .point_count = 1};
+    cdg_mesh_free(&mesh);
     assert_true(mesh.points == NULL && mesh.point_count == 0);
-    cdg_tetrahedral_mesh_free(NULL);
+    cdg_mesh_free(NULL);
     cdg_embedding_free(NULL);
 }
 

@@ -379,8 +379,8 @@ static void test_solids(void **state) {
 
 static void test_meshes(void **state) {
     fixture *f = *state;
-    cdg_triangle_mesh triangles = {0};
-    cdg_tetrahedral_mesh tetrahedra = {0};
+    cdg_mesh triangles = {0};
+    cdg_mesh tetrahedra = {0};
     cdg_mesher_options options = cdg_mesher_options_default();
     cdg_embedding embedding = {0};
     cdg_mesh_quality quality;
@@ -409,20 +409,20 @@ static void test_meshes(void **state) {
     REFUSED_WITH_ERROR(cdg_mesh_embed(NULL, NULL, 0, 1, &embedding, &f->error));
     REFUSED_WITH_ERROR(cdg_mesh_embed(&tetrahedra, NULL, 3, 1, &embedding, &f->error));
     REFUSED_WITH_ERROR(cdg_mesh_embed(&tetrahedra, NULL, 0, 1, NULL, &f->error));
-    REFUSED_WITH_ERROR(cdg_triangle_mesh_read(NULL, 1, &triangles, &f->error));
-    REFUSED_WITH_ERROR(cdg_triangle_mesh_read("a.obj", 1, NULL, &f->error));
-    REFUSED_WITH_ERROR(cdg_triangle_mesh_read("a.obj", NAN, &triangles, &f->error));
-    REFUSED_WITH_ERROR(cdg_tetrahedral_mesh_read(NULL, 1, &tetrahedra, NULL, &f->error));
-    REFUSED_WITH_ERROR(cdg_tetrahedral_mesh_read("a.vtu", 1, NULL, NULL, &f->error));
-    REFUSED_WITH_ERROR(cdg_tetrahedral_mesh_read("a.vtu", 0, &tetrahedra, NULL, &f->error));
-    REFUSED_WITH_ERROR(cdg_tetrahedral_mesh_write(NULL, &tetrahedra, &f->error));
-    REFUSED_WITH_ERROR(cdg_tetrahedral_mesh_write("a.vtu", NULL, &f->error));
-    HARMLESS(cdg_triangle_format_of(NULL));
-    HARMLESS(cdg_tetrahedron_format_of(NULL));
+    REFUSED_WITH_ERROR(cdg_mesh_read(NULL, 1, &triangles, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_read("a.obj", 1, NULL, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_read("a.obj", NAN, &triangles, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_read(NULL, 1, &tetrahedra, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_read("a.vtu", 1, NULL, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_read("a.vtu", 0, &tetrahedra, NULL, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_write(NULL, &tetrahedra, &f->error));
+    REFUSED_WITH_ERROR(cdg_mesh_write("a.vtu", NULL, &f->error));
+    HARMLESS(cdg_mesh_format_of(NULL));
+    assert_false(cdg_mesh_format_has_triangles((cdg_mesh_format)-1));
+    assert_false(cdg_mesh_format_has_tetrahedra((cdg_mesh_format)99));
     HARMLESS((cdg_embedding_positions(NULL, NULL, NULL, NULL), 0));
     HARMLESS((cdg_embedding_free(NULL), 0));
-    HARMLESS((cdg_triangle_mesh_free(NULL), 0));
-    HARMLESS((cdg_tetrahedral_mesh_free(NULL), 0));
+    HARMLESS((cdg_mesh_free(NULL), 0));
 }
 
 static void test_enough(void **state) {

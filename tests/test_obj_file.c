@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cdg_result read_text(const char *text, double scale, cdg_triangle_mesh *out, cdg_error *error) {
+static cdg_result read_text(const char *text, double scale, cdg_mesh *out, cdg_error *error) {
     cdg_file_bytes bytes = {.data = strdup(text), .size = strlen(text)};
     assert_non_null(bytes.data);
     cdg_result result = cdg_obj_read("a.obj", &bytes, scale, out, error);
@@ -25,7 +25,7 @@ static cdg_result read_text(const char *text, double scale, cdg_triangle_mesh *o
 
 static void test_read(void **state) {
     (void)state;
-    cdg_triangle_mesh out;
+    cdg_mesh out;
     cdg_error error = {0};
     const char *text = "# a square, with all that may stand around it\r\n"
                        "mtllib x.mtl\nvn 0 0 1\nvt 0 0\n"
@@ -37,7 +37,7 @@ static void test_read(void **state) {
     static const uint32_t expected[][3] = {{0, 1, 2}, {0, 2, 3}, {0, 1, 2}};
     assert_int_equal(out.triangle_count, 3);
     assert_memory_equal(out.triangles, expected, sizeof expected);
-    cdg_triangle_mesh_free(&out);
+    cdg_mesh_free(&out);
     assert_null(out.points);
 }
 
@@ -52,14 +52,14 @@ static void test_many(void **state) { // written and read again
         at += sprintf(at, "v %.17g %.17g %.17g\n", points[i].x, points[i].y, points[i].z);
         if (i >= 2) at += sprintf(at, "f %d %d %d\n", i - 1, i, i + 1);
     }
-    cdg_triangle_mesh out;
+    cdg_mesh out;
     cdg_error error = {0};
     assert_int_equal(read_text(text, 1, &out, &error), CDG_OK);
     assert_int_equal(out.point_count, MANY);
     assert_int_equal(out.triangle_count, MANY - 2);
     assert_memory_equal(out.points, points, sizeof points);
     for (uint32_t i = 0; i + 2 < MANY; i++) assert_int_equal(out.triangles[i][2], i + 2);
-    cdg_triangle_mesh_free(&out);
+    cdg_mesh_free(&out);
     free(text);
 }
 
@@ -77,7 +77,7 @@ static void test_bad(void **state) {
                  {"v 0 0 0\n", "no faces"},
                  {"", "no faces"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        cdg_triangle_mesh out;
+        cdg_mesh out;
         cdg_error error = {0};
         assert_int_equal(read_text(cases[i].text, 1, &out, &error), CDG_ERROR_FORMAT);
         assert_null(out.triangles);
@@ -87,13 +87,13 @@ static void test_bad(void **state) {
 
 static void test_order(void **state) { // faces before their corners, lines that go on, a last line without an end
     (void)state;
-    cdg_triangle_mesh out;
+    cdg_mesh out;
     cdg_error error = {0};
     assert_int_equal(read_text("f 1 2 \\\n 3\nv 0 0 0\nv 1 \\\r\n0 0\nv 0 1 0", 1, &out, &error), CDG_OK);
     assert_int_equal(out.point_count, 3);
     assert_int_equal(out.triangle_count, 1);
     assert_vec3_near(out.points[2], vec3(0, 1, 0), 0);
-    cdg_triangle_mesh_free(&out);
+    cdg_mesh_free(&out);
     assert_int_equal(read_text("v 0 0 \\\n0\nv 1 0 0\nf 1 2\n", 1, &out, &error), CDG_ERROR_FORMAT);
     assert_non_null(strstr(error.message, "a.obj:4:"));
 }

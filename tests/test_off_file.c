@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cdg_result read_bytes(const void *text, size_t size, double scale, cdg_triangle_mesh *out, cdg_error *error) {
+static cdg_result read_bytes(const void *text, size_t size, double scale, cdg_mesh *out, cdg_error *error) {
     cdg_file_bytes bytes = {.data = malloc(size + 1), .size = size};
     assert_non_null(bytes.data);
     memcpy(bytes.data, text, size);
@@ -30,7 +30,7 @@ typedef struct bad_file {
 
 static void check_refused(const bad_file *cases, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        cdg_triangle_mesh mesh;
+        cdg_mesh mesh;
         cdg_error error = {0};
         assert_int_equal(read_bytes(cases[i].text, strlen(cases[i].text), 1, &mesh, &error), CDG_ERROR_FORMAT);
         if (strstr(error.message, cases[i].part) == NULL) fail_msg("'%s' is not in: %s", cases[i].part, error.message);
@@ -47,14 +47,14 @@ static void polygons_are_read(void **state) {
         "1 2 4"};
     static const uint32_t expected[4][3] = {{0, 3, 2}, {0, 2, 1}, {0, 1, 4}, {1, 2, 4}};
     for (int i = 0; i < 2; i++) {
-        cdg_triangle_mesh mesh;
+        cdg_mesh mesh;
         cdg_error error = {0};
         assert_int_equal(read_bytes(texts[i], strlen(texts[i]), 0.5, &mesh, &error), CDG_OK);
         assert_int_equal(mesh.point_count, 5);
         assert_int_equal(mesh.triangle_count, 4);
         assert_memory_equal(mesh.triangles, expected, sizeof expected);
         assert_vec3_near(mesh.points[4], vec3(0.5, 0.5, 1), 0);
-        cdg_triangle_mesh_free(&mesh);
+        cdg_mesh_free(&mesh);
     }
 }
 

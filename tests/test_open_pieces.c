@@ -11,8 +11,8 @@
 #include "meshing_fixture.h"
 
 // A ball whose cap of radius 0.6 is missing, and one that is whole.
-static cdg_triangle_mesh two_balls(void) {
-    cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 40, 80), whole = shape_sphere(0.8, vec3(3, 0, 0), 30, 60);
+static cdg_mesh two_balls(void) {
+    cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 40, 80), whole = shape_sphere(0.8, vec3(3, 0, 0), 30, 60);
     size_t kept = 0, first = s.point_count;
     for (size_t t = 0; t < s.triangle_count; t++) {
         bool is_cap = true;
@@ -26,7 +26,7 @@ static cdg_triangle_mesh two_balls(void) {
         for (int k = 0; k < 3; k++) s.triangles[kept + t][k] = whole.triangles[t][k] + (uint32_t)first;
     s.point_count = first + whole.point_count;
     s.triangle_count = kept + whole.triangle_count;
-    cdg_triangle_mesh_free(&whole);
+    cdg_mesh_free(&whole);
     return s;
 }
 

@@ -30,7 +30,7 @@ static void check_mates(const cdg_soup *soup) {
     }
 }
 
-static void expect(cdg_triangle_mesh s, double volume, size_t components, bool is_closed) {
+static void expect(cdg_mesh s, double volume, size_t components, bool is_closed) {
     cdg_soup soup;
     cdg_error error;
     assert_int_equal(cdg_soup_build(&s, &budget, &soup, &error), CDG_OK);
@@ -39,12 +39,12 @@ static void expect(cdg_triangle_mesh s, double volume, size_t components, bool i
     assert_int_equal(soup.is_closed, is_closed);
     if (is_closed) check_mates(&soup);
     cdg_soup_free(&soup, &budget);
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
 }
 
 static void test_flipped_faces_turn_back(void **state) {
     (void)state;
-    cdg_triangle_mesh s = shape_torus(2, 1, 30, 20);
+    cdg_mesh s = shape_torus(2, 1, 30, 20);
     double volume = shape_volume(&s);
     shape_flip(&s, 0.5, 3);
     expect(s, volume, 1, true);
@@ -52,7 +52,7 @@ static void test_flipped_faces_turn_back(void **state) {
 
 static void test_inside_out_is_turned(void **state) {
     (void)state;
-    cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 10, 20), other = shape_sphere(1, vec3(5, 0, 0), 10, 20);
+    cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 10, 20), other = shape_sphere(1, vec3(5, 0, 0), 10, 20);
     double volume = 2 * shape_volume(&s);
     shape_flip(&other, 1, 3);
     shape_join(&s, &other);
@@ -62,7 +62,7 @@ static void test_inside_out_is_turned(void **state) {
 // Once more, the other way around and a little smaller: no wall that anybody meant.
 static void test_doubled_surfaces_are_no_cavities(void **state) {
     (void)state;
-    cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 10, 20), inner = shape_sphere(0.9999, vec3(0, 0, 0), 10, 20);
+    cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 10, 20), inner = shape_sphere(0.9999, vec3(0, 0, 0), 10, 20);
     double volume = shape_volume(&s) + shape_volume(&inner);
     shape_flip(&inner, 1, 3);
     shape_join(&s, &inner);
@@ -72,7 +72,7 @@ static void test_doubled_surfaces_are_no_cavities(void **state) {
 static void test_cavities_stay(void **state) {
     (void)state;
     for (int flipped = 0; flipped < 2; flipped++) {
-        cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 10, 20), inner = shape_sphere(0.5, vec3(0, 0, 0), 10, 20);
+        cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 10, 20), inner = shape_sphere(0.5, vec3(0, 0, 0), 10, 20);
         double volume = shape_volume(&s) - shape_volume(&inner);
         shape_flip(&inner, flipped ? 0.5 : 1, 3); // also when it must be found out
         shape_join(&s, &inner);
@@ -83,7 +83,7 @@ static void test_cavities_stay(void **state) {
 // All faces inside out, those of the cavity too: both are turned.
 static void test_cavities_of_inside_out_shells_stay(void **state) {
     (void)state;
-    cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 10, 20), inner = shape_sphere(0.5, vec3(0, 0, 0), 10, 20);
+    cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 10, 20), inner = shape_sphere(0.5, vec3(0, 0, 0), 10, 20);
     double volume = shape_volume(&s) - shape_volume(&inner);
     shape_flip(&s, 1, 3);
     shape_join(&s, &inner);
@@ -92,10 +92,10 @@ static void test_cavities_of_inside_out_shells_stay(void **state) {
 
 static void test_many_cavities_stay(void **state) {
     (void)state;
-    cdg_triangle_mesh s = shape_box(vec3(-1, -1, -1), vec3(9, 9, 9));
+    cdg_mesh s = shape_box(vec3(-1, -1, -1), vec3(9, 9, 9));
     for (int i = 0; i < 343; i++) {
         cdg_vec3 at = vec3(i % 7 + 0.5, i / 7 % 7 + 0.5, i / 49 + 0.5);
-        cdg_triangle_mesh hole = shape_box(at, vec3_add(at, vec3(0.5, 0.5, 0.5)));
+        cdg_mesh hole = shape_box(at, vec3_add(at, vec3(0.5, 0.5, 0.5)));
         shape_flip(&hole, 1, 3);
         shape_join(&s, &hole);
     }
@@ -106,7 +106,7 @@ static void test_many_cavities_stay(void **state) {
 static void test_cavities_of_open_shells_stay(void **state) {
     (void)state;
     for (int flipped = 0; flipped < 2; flipped++) {
-        cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 20, 40), inner = shape_sphere(0.5, vec3(0, 0, 0), 10, 20);
+        cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 20, 40), inner = shape_sphere(0.5, vec3(0, 0, 0), 10, 20);
         shape_flip(flipped ? &s : &inner, 1, 3);
         s.triangle_count -= 1;
         double volume = shape_volume(&s) + shape_volume(&inner);
@@ -118,8 +118,8 @@ static void test_cavities_of_open_shells_stay(void **state) {
 // A part in a cavity that points the way the cavity does would have a winding number of -1.
 static void test_parts_in_cavities_are_turned(void **state) {
     (void)state;
-    cdg_triangle_mesh s = shape_box(vec3(-3, -3, -3), vec3(3, 3, 3)), hole = shape_box(vec3(-2, -2, -2), vec3(2, 2, 2));
-    cdg_triangle_mesh core = shape_box(vec3(-1, -1, -1), vec3(1, 1, 1));
+    cdg_mesh s = shape_box(vec3(-3, -3, -3), vec3(3, 3, 3)), hole = shape_box(vec3(-2, -2, -2), vec3(2, 2, 2));
+    cdg_mesh core = shape_box(vec3(-1, -1, -1), vec3(1, 1, 1));
     shape_flip(&hole, 1, 3);
     shape_flip(&core, 1, 3);
     shape_join(&s, &hole);
@@ -130,7 +130,7 @@ static void test_parts_in_cavities_are_turned(void **state) {
 static void test_strips_without_sides_are_told(void **state) {
     (void)state;
     enum { N = 21 };
-    cdg_triangle_mesh s = shape_begin(2 * N, 2 * N); // a Moebius strip
+    cdg_mesh s = shape_begin(2 * N, 2 * N); // a Moebius strip
     for (int i = 0; i < N; i++) {
         double a = 2 * mesh_pi * i / N, r = 0.3;
         for (int k = -1; k < 2; k += 2)
@@ -146,7 +146,7 @@ static void test_strips_without_sides_are_told(void **state) {
     assert_true(soup.undecided_share > 0.99 && soup.one_sided == 1);
     assert_false(soup.is_closed);
     cdg_soup_free(&soup, &budget);
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
     assert_int_equal(budget.used, 0);
 }
 

@@ -25,7 +25,7 @@ static void test_a_whole_solid(void **state) {
     assert_int_equal(s->support_count, 1);
     assert_int_equal(s->supports[0].motion_count, 1);
     assert_int_equal(s->load_count, 2);
-    assert_int_equal(s->loads[0].region.kind, CDG_REGION_BOX);
+    assert_int_equal(s->loads[0].region->kind, CDG_SHAPE_BOX);
     cdg_world *world = NULL;
     cdg_error error;
     assert_int_equal(cdg_scene_build(scene, 1, &world, &error), CDG_OK);

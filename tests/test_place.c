@@ -32,13 +32,13 @@ static things make(void) {
     must(t.world, cdg_world_add_body(t.world, &body, &t.body));
     cdg_shape box = {
         .kind = CDG_SHAPE_BOX, .size = vec3(0.1, 0.1, 0.1), .position = vec3(0, -3, 0), .orientation = {1, 0, 0, 0}};
-    cdg_tetrahedral_mesh mesh = {0};
+    cdg_mesh mesh = {0};
     cdg_error error;
     if (cdg_shape_mesh(&box, 0.05, &mesh, &error) != CDG_OK) fail_msg("%s", error.message);
     cdg_solid_def solid = cdg_solid_def_default();
     solid.mesh = mesh;
     must(t.world, cdg_world_add_solid(t.world, &solid, &t.solid));
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
     return t;
 }
 

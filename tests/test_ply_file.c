@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cdg_result read_bytes(const void *text, size_t size, double scale, cdg_triangle_mesh *out, cdg_error *error) {
+static cdg_result read_bytes(const void *text, size_t size, double scale, cdg_mesh *out, cdg_error *error) {
     cdg_file_bytes bytes = {.data = malloc(size + 1), .size = size};
     assert_non_null(bytes.data);
     memcpy(bytes.data, text, size);
@@ -30,7 +30,7 @@ typedef struct bad_file {
 
 static void check_refused(const bad_file *cases, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        cdg_triangle_mesh mesh;
+        cdg_mesh mesh;
         cdg_error error = {0};
         assert_int_equal(read_bytes(cases[i].text, strlen(cases[i].text), 1, &mesh, &error), CDG_ERROR_FORMAT);
         if (strstr(error.message, cases[i].part) == NULL) fail_msg("'%s' is not in: %s", cases[i].part, error.message);
@@ -42,7 +42,7 @@ static void check_refused(const bad_file *cases, size_t count) {
 static const uint32_t expected[2][3] = {{0, 1, 2}, {0, 2, 3}};
 
 static void check_square(const void *bytes, size_t size) {
-    cdg_triangle_mesh mesh;
+    cdg_mesh mesh;
     cdg_error error = {0};
     cdg_result result = read_bytes(bytes, size, 0.5, &mesh, &error);
     assert_string_equal(error.message, "");
@@ -51,7 +51,7 @@ static void check_square(const void *bytes, size_t size) {
     assert_int_equal(mesh.triangle_count, 2);
     assert_memory_equal(mesh.triangles, expected, sizeof expected);
     assert_vec3_near(mesh.points[2], vec3(1, 1, -0.5), 0);
-    cdg_triangle_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 // Faces may stand before corners, places in any order, other things between.
@@ -90,7 +90,7 @@ static void binary_is_read(void **state) {
         pack(file, &used, &count, 2, is_big);
         for (int16_t i = 0; i < 4; i++) pack(file, &used, &i, 2, is_big);
         check_square(file, used);
-        cdg_triangle_mesh mesh;
+        cdg_mesh mesh;
         cdg_error error = {0};
         for (size_t size = 0; size < used; size++) { // cut off anywhere
             assert_int_equal(read_bytes(file, size, 1, &mesh, &error), CDG_ERROR_FORMAT);

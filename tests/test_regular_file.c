@@ -133,8 +133,8 @@ static void test_readers_do_not_wait(void **state) {
     const char *const paths[] = {run_path(base, "a.obj"), "/dev/zero"};
     cdg_error error;
     for (int i = 0; i < 2; i++) {
-        cdg_triangle_mesh mesh;
-        assert_int_equal(cdg_triangle_mesh_read(paths[i], 1, &mesh, &error), i == 0 ? CDG_ERROR_IO : CDG_ERROR_FORMAT);
+        cdg_mesh mesh;
+        assert_int_equal(cdg_mesh_read(paths[i], 1, &mesh, NULL, &error), i == 0 ? CDG_ERROR_IO : CDG_ERROR_FORMAT);
         cdg_vec3 *points;
         size_t count;
         bool is_closed;
@@ -155,13 +155,13 @@ static void test_material_libraries(void **state) {
     char here[RUN_PATH_SIZE];
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(chdir(base), 0);
-    cdg_triangle_mesh mesh;
+    cdg_mesh mesh;
     cdg_error error;
-    cdg_result result = cdg_triangle_mesh_read("mesh.obj", 1, &mesh, &error);
+    cdg_result result = cdg_mesh_read("mesh.obj", 1, &mesh, NULL, &error);
     assert_int_equal(chdir(here), 0);
     if (result != CDG_OK) fail_msg("%s", error.message);
     assert_int_equal(mesh.triangle_count, 1);
-    cdg_triangle_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 static void test_hash(void **state) {

@@ -70,7 +70,7 @@ static cdg_solid_id add_cube(cdg_world *world, const char *name, cdg_vec3 at) {
     def.position = at;
     cdg_solid_id id;
     assert_int_equal(cdg_world_add_solid(world, &def, &id), CDG_OK);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     return id;
 }
 
@@ -111,7 +111,7 @@ static cdg_weld_id add_weld(cdg_world *world, cdg_rod_id rod, size_t node, cdg_b
     return id;
 }
 
-static cdg_solid_support_id add_solid_support(cdg_world *world, cdg_solid_id solid, cdg_region region) {
+static cdg_solid_support_id add_solid_support(cdg_world *world, cdg_solid_id solid, const cdg_shape *region) {
     cdg_solid_support_def def = cdg_solid_support_def_default();
     def.solid = solid;
     def.region = region;
@@ -129,8 +129,10 @@ static cdg_solid_load_id add_solid_load(cdg_world *world, cdg_solid_id solid, do
     return id;
 }
 
-static const cdg_region top = {
-    .kind = CDG_REGION_PLANE, .point = {0, 0, 0.549}, .normal = {0, 0, 1}}; // of the cube at 0.5 m
+static const cdg_shape top = {.kind = CDG_SHAPE_PLANE,
+                              .position = {0, 0, 0.549},
+                              .orientation = {1, 0, 0, 0},
+                              .normal = {0, 0, -1}}; // of the cube at 0.5 m
 
 // Every kind once: a clamped rod with a weight welded to its end above a floor, a net of two, a cube that hangs.
 static stage make_stage(void) {
@@ -155,7 +157,7 @@ static stage make_stage(void) {
     s.block = add_body(w, "block", (cdg_vec3){0, -1, 0.021});
     s.weld = add_weld(w, s.rods[0], 6, s.weight);
     s.cube = add_cube(w, "cube", (cdg_vec3){2, 0, 0.5});
-    s.grip = add_solid_support(w, s.cube, top);
+    s.grip = add_solid_support(w, s.cube, &top);
     s.squeeze = add_solid_load(w, s.cube, 3);
     return s;
 }
@@ -204,8 +206,7 @@ static void come_and_go(stage *s) {
     cdg_weld_id weld = add_weld(w, rods[1], 6, bodies[1]);
     cdg_solid_id cubes[2] = {add_cube(w, "guest", (cdg_vec3){-5, 0, 0.5}),
                              add_cube(w, "guest_too", (cdg_vec3){-6, 0, 0.5})};
-    cdg_solid_support_id grips[2] = {add_solid_support(w, s->cube, (cdg_region){0}),
-                                     add_solid_support(w, cubes[1], top)};
+    cdg_solid_support_id grips[2] = {add_solid_support(w, s->cube, NULL), add_solid_support(w, cubes[1], &top)};
     cdg_solid_load_id squeezes[2] = {add_solid_load(w, s->cube, 100), add_solid_load(w, cubes[1], 100)};
     cdg_grip_def hand = cdg_grip_def_default();
     hand.place = cdg_body_point(bodies[1], (cdg_vec3){0, 0, 0});
@@ -402,7 +403,7 @@ static void test_solid_support_pose(void **state) {
     (void)state;
     stage s = make_stage();
     assert_int_equal(cdg_world_remove_solid_support(s.world, s.grip), CDG_OK);
-    s.grip = add_solid_support(s.world, s.cube, (cdg_region){0}); // all of it
+    s.grip = add_solid_support(s.world, s.cube, NULL); // all of it
     const double half = sqrt(0.5);
     const cdg_quat quarter = {half, 0, 0, half};
     cdg_solid_view view;
@@ -594,7 +595,7 @@ static void test_messages_are_of_the_last_call(void **state) {
     CLEARS(cdg_world_remove_solid_load(w, s.squeeze));
     CLEARS((add_solid_load(w, s.cube, 1), CDG_OK));
     CLEARS(cdg_world_remove_solid_support(w, s.grip));
-    CLEARS((add_solid_support(w, s.cube, top), CDG_OK));
+    CLEARS((add_solid_support(w, s.cube, &top), CDG_OK));
     CLEARS(cdg_world_remove_load(w, s.push));
     CLEARS(cdg_world_remove_support(w, s.clamp));
     CLEARS(cdg_world_remove_obstacle(w, s.ball));

@@ -32,7 +32,7 @@ static colors count_colors(const unsigned char *png, size_t size, int width, int
     return found;
 }
 
-static cdg_render_mesh_def small_def(const cdg_tetrahedral_mesh *mesh) {
+static cdg_render_mesh_def small_def(const cdg_mesh *mesh) {
     cdg_render_mesh_def def = cdg_render_mesh_def_default();
     def.tetrahedra = mesh;
     def.width = 120, def.height = 80;
@@ -53,7 +53,7 @@ static colors take(const cdg_render_mesh_def *def, cdg_render_mesh_report *repor
 
 static void cuts_are_seen(void **state) {
     (void)state;
-    cdg_tetrahedral_mesh mesh = tetrahedra_block(4, 0);
+    cdg_mesh mesh = tetrahedra_block(4, 0);
     cdg_render_mesh_def def = small_def(&mesh);
     cdg_render_mesh_report report;
     colors whole = take(&def, &report);
@@ -68,12 +68,12 @@ static void cuts_are_seen(void **state) {
         assert_true(opened.amber > 300);
         assert_true(report.hidden_count > mesh.tetrahedron_count / 4);
     }
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 static void threads_do_not_matter(void **state) {
     (void)state;
-    cdg_tetrahedral_mesh mesh = tetrahedra_block(3, 0.1);
+    cdg_mesh mesh = tetrahedra_block(3, 0.1);
     cdg_render_mesh_def def = small_def(&mesh);
     cdg_render_mesh_report report;
     unsigned char *png[2];
@@ -86,7 +86,7 @@ static void threads_do_not_matter(void **state) {
     assert_int_equal(size[0], size[1]);
     assert_memory_equal(png[0], png[1], size[0]);
     free(png[0]), free(png[1]);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 static bool stop(void *user) {
@@ -96,7 +96,7 @@ static bool stop(void *user) {
 
 static void nothing_to_draw_is_told(void **state) {
     (void)state;
-    cdg_tetrahedral_mesh mesh = tetrahedra_block(1, 0);
+    cdg_mesh mesh = tetrahedra_block(1, 0);
     cdg_render_mesh_def def = small_def(&mesh);
     cdg_render_mesh_report report;
     cdg_cut_plane all = {.normal = {0, 0, 1}, .has_offset = true, .offset = -3};
@@ -110,13 +110,13 @@ static void nothing_to_draw_is_told(void **state) {
     for (size_t i = 0; i < mesh.point_count; i++) mesh.points[i] = vec3(1, 1, 1);
     assert_int_equal(cdg_render_mesh(&def, &png, &size, &report, &error), CDG_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "in one place"));
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
     mesh = tetrahedra_block(1, 0);
     def.tetrahedra = &mesh;
     def.goes_on = stop;
     assert_int_equal(cdg_render_mesh(&def, &png, &size, &report, &error), CDG_ERROR_INTERRUPTED);
     assert_null(png);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 int main(void) {

@@ -9,7 +9,10 @@
 #include <cmocka.h>
 
 #include "math/random.h"
+#include "output/checkpoint.h"
 #include "output/disk.h"
+#include "output/run_file.h"
+#include "output/run_plan.h"
 #include "output/run_reader.h"
 #include "world/world.h"
 
@@ -53,6 +56,38 @@ static int tear_down(void **state) {
     run_directory_remove(f->base);
     run_directory_remove(f->whole);
     return 0;
+}
+
+// A large state is saved with the first output, and from then on not while the one before is being written, nor so soon
+// that saving takes more than its share.
+static void checkpoints_are_rare(void **state) {
+    const fixture *f = *state;
+    char path[RUN_PATH_SIZE + 8];
+    snprintf(path, sizeof path, "%s/a.h5", f->base);
+    cdg_world *world = NULL;
+    cdg_run_plan plan = {.step = 1e-3};
+    cdg_run_file *file = NULL;
+    cdg_error error = {0};
+    cdg_run_tally tally = {.worst_rod = -1};
+    assert_int_equal(cdg_scene_build(f->scene, 1, &world, &error), CDG_OK);
+    assert_int_equal(cdg_run_plan_make(f->scene, world, &plan, &error), CDG_OK);
+    double began = cdg_disk_clock(), words = (double)cdg_checkpoint_words(world);
+    assert_true(8 * words > 1 << 20);
+    assert_int_equal(cdg_run_file_stage(path, f->scene, world, &plan, &file, &error), CDG_OK);
+    assert_int_equal(cdg_run_file_install(file, &error), CDG_OK);
+    for (size_t frame = 0; frame < 2; frame++) {
+        cdg_energy energy = cdg_world_energy(world);
+        assert_int_equal(cdg_run_file_write_frame(file, frame, world, &energy, &error), CDG_OK);
+        bool wants = cdg_run_file_wants_checkpoint(file);
+        if (frame == 0)
+            assert_true(wants);
+        else if (wants)
+            assert_true(cdg_disk_clock() - began >= 1); // a machine that slept meanwhile
+        assert_int_equal(cdg_run_file_write_checkpoint(file, frame, &tally, world, &error), CDG_OK);
+        began = cdg_disk_clock();
+    }
+    assert_int_equal(cdg_run_file_close(file, false, &error), CDG_OK);
+    cdg_world_destroy(world);
 }
 
 static cdg_result run(const fixture *f, const char *directory, bool resume, cdg_run_summary *summary,
@@ -200,6 +235,7 @@ static void a_full_disk_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_number_is_the_worlds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(checkpoints_are_rare, set_up, tear_down),
         cmocka_unit_test_setup_teardown(killed_at_any_moment, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_disk_is_told, set_up, tear_down),
     };

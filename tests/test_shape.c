@@ -38,7 +38,7 @@ static void test_one_shape_for_everything(void **state) {
         assert_int_equal(cdg_world_add_obstacle(world, &obstacle, &obstacle_id), CDG_OK);
         assert_int_equal(cdg_world_add_body(world, &body, &body_id), CDG_OK);
         assert_int_equal(cdg_world_add_solid(world, &solid, &solid_id), CDG_OK);
-        cdg_tetrahedral_mesh_free(&solid.mesh);
+        cdg_mesh_free(&solid.mesh);
         cdg_obstacle_info obstacle_info;
         cdg_body_info body_info;
         cdg_solid_state solid_state;
@@ -59,7 +59,7 @@ static void test_meshes_are_only_looked_at(void **state) {
     (void)state;
     cdg_vec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     uint32_t triangles[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-    cdg_triangle_mesh mesh = {points, 4, triangles, 4};
+    cdg_mesh mesh = {points, 4, triangles, 4};
     cdg_shape shape = cdg_shape_of_mesh(&mesh);
     assert_true(shape.kind == CDG_SHAPE_MESH && shape.mesh.points == points && shape.mesh.triangle_count == 4);
     cdg_shape none = cdg_shape_of_mesh(NULL);

@@ -55,7 +55,7 @@ static void test_more_overlap_takes_more(void **state) {
 // Two blocks a millimetre apart are two pieces: no cluster has nodes of both.
 static void test_pieces_stay_apart(void **state) {
     (void)state;
-    cdg_tetrahedral_mesh one = solid_case_box(vec3(0.1, 0.1, 0.1), 0.05), two;
+    cdg_mesh one = solid_case_box(vec3(0.1, 0.1, 0.1), 0.05), two;
     two.point_count = 2 * one.point_count, two.tetrahedron_count = 2 * one.tetrahedron_count;
     two.points = malloc(two.point_count * sizeof *two.points);
     two.tetrahedra = malloc(two.tetrahedron_count * sizeof *two.tetrahedra);
@@ -81,7 +81,7 @@ static void test_pieces_stay_apart(void **state) {
     cdg_shape_clusters_free(&c);
     cdg_solid_free(&s);
     free(two.points), free(two.tetrahedra);
-    cdg_tetrahedral_mesh_free(&one);
+    cdg_mesh_free(&one);
 }
 
 int main(void) {

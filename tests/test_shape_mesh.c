@@ -12,7 +12,7 @@ static const cdg_shape_kind kinds[] = {CDG_SHAPE_BOX,  CDG_SHAPE_SPHERE, CDG_SHA
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static double volume_of(cdg_shape shape, double resolution) {
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_mesh_faults faults;
     cdg_mesh_quality quality;
     cdg_error error = {0};
@@ -23,7 +23,7 @@ static double volume_of(cdg_shape shape, double resolution) {
     assert_int_equal(faults.total, 0);
     assert_int_equal(cdg_mesh_measure(&mesh, &quality, &error), CDG_OK);
     assert_true(quality.smallest_dihedral > 0.1);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
     return quality.volume;
 }
 
@@ -80,7 +80,7 @@ static void test_coarse_and_default_resolution(void **state) {
 
 static void test_what_is_no_shape_is_refused(void **state) {
     (void)state;
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_error error;
     for (int kind = 0; kind <= CDG_SHAPE_KIND_COUNT; kind++) {
         cdg_shape d = {.kind = (cdg_shape_kind)kind, .orientation = {1, 0, 0, 0}};
@@ -101,7 +101,7 @@ static void test_what_is_no_shape_is_refused(void **state) {
 static void test_meshes_are_placed(void **state) {
     (void)state;
     cdg_shape d = shape_of(CDG_SHAPE_TUBE);
-    cdg_tetrahedral_mesh here, there;
+    cdg_mesh here, there;
     assert_int_equal(cdg_shape_mesh(&d, 0.05, &here, NULL), CDG_OK);
     d.position = (cdg_vec3){1, 2, 3};
     d.orientation = (cdg_quat){2, 2, 0, 0}; // a quarter turn about x, not of unit length
@@ -111,18 +111,18 @@ static void test_meshes_are_placed(void **state) {
         cdg_vec3 p = here.points[i], q = there.points[i];
         assert_true(fabs(q.x - (1 + p.x)) < 1e-14 && fabs(q.y - (2 - p.z)) < 1e-14 && fabs(q.z - (3 + p.y)) < 1e-14);
     }
-    cdg_tetrahedral_mesh_free(&here);
-    cdg_tetrahedral_mesh_free(&there);
+    cdg_mesh_free(&here);
+    cdg_mesh_free(&there);
 }
 
 static void test_count_is_foreseen(void **state) {
     (void)state;
     for (int i = 0; i < KINDS; i++) {
         cdg_shape d = shape_of(kinds[i]);
-        cdg_tetrahedral_mesh mesh;
+        cdg_mesh mesh;
         assert_int_equal(cdg_shape_mesh(&d, 0.01, &mesh, NULL), CDG_OK);
         double ratio = cdg_shape_tetrahedra(&d, 0.01) / (double)mesh.tetrahedron_count;
-        cdg_tetrahedral_mesh_free(&mesh);
+        cdg_mesh_free(&mesh);
         if (!(ratio > 0.7 && ratio < 1.4))
             fail_msg("%s: foreseen %g of what was made", cdg_shape_name(kinds[i]), ratio);
     }

@@ -42,7 +42,7 @@ static void test_slivers(void **state) {
         has_middle = has_middle || fabs(s.rest[2][s.tetrahedra[advice.flattest][k]] + 0.098) < 1e-9;
     assert_true(has_middle);
     cdg_solid_free(&s);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
 }
 
 int main(void) {

@@ -35,13 +35,13 @@ static void test_mass_and_place(void **state) {
 static void refuse(cdg_solid_def def, const char *word) {
     cdg_solid s;
     cdg_error error = {0};
-    cdg_tetrahedral_mesh box = solid_case_box(vec3(1, 1, 1), 1);
+    cdg_mesh box = solid_case_box(vec3(1, 1, 1), 1);
     if (def.mesh.points == NULL) def.mesh = box;
     assert_int_equal(cdg_solid_build(&def, "thing", &s, &error), CDG_ERROR_ARGUMENT);
     if (strstr(error.message, word) == NULL) print_error("'%s' does not speak of '%s'\n", error.message, word);
     assert_non_null(strstr(error.message, word));
     assert_non_null(strstr(error.message, "thing"));
-    cdg_tetrahedral_mesh_free(&box);
+    cdg_mesh_free(&box);
 }
 
 static void test_what_is_refused(void **state) {
@@ -59,7 +59,8 @@ static void test_what_is_refused(void **state) {
     d = good, d.pressure = CDG_SOLID_PRESSURE_COUNT, refuse(d, "pressure");
     cdg_vec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     uint32_t inside_out[1][4] = {{0, 2, 1, 3}};
-    d = good, d.mesh = (cdg_tetrahedral_mesh){points, 4, inside_out, 1}, refuse(d, "negative volume");
+    d = good, d.mesh = (cdg_mesh){.points = points, .point_count = 4, .tetrahedra = inside_out, .tetrahedron_count = 1},
+    refuse(d, "negative volume");
 }
 
 static void test_rate_bounds_that_of_the_mesh(void **state) {

@@ -13,8 +13,12 @@ static void test_reaction_and_release(void **state) {
     (void)state;
     cdg_solid_id id;
     cdg_world *world = block(&id);
-    cdg_solid_support_def top = {
-        .solid = id, .region = {.kind = CDG_REGION_BOX, .low = {-1, -1, 0.09}, .high = {1, 1, 1}}, .release = 2};
+    cdg_solid_support_def top = {.solid = id,
+                                 .region = &(cdg_shape){.kind = CDG_SHAPE_BOX,
+                                                        .position = {0, 0, 0.545},
+                                                        .orientation = {1, 0, 0, 0},
+                                                        .size = {2, 2, 0.91}},
+                                 .release = 2};
     cdg_solid_support_id support;
     assert_int_equal(cdg_world_add_solid_support(world, &top, &support), CDG_OK);
     solid_world_steps(world, 390);
@@ -112,10 +116,10 @@ static void test_empty_regions_are_errors(void **state) {
     (void)state;
     cdg_solid_id id;
     cdg_world *world = block(&id);
-    cdg_region away = {.kind = CDG_REGION_SPHERE, .point = {9, 9, 9}, .radius = 1};
-    cdg_solid_support_def support = {.solid = id, .region = away};
-    cdg_solid_load_def force = {.solid = id, .region = away, .force = {1, 0, 0}},
-                       pressure = {.solid = id, .region = away, .pressure = 1};
+    cdg_shape away = {.kind = CDG_SHAPE_SPHERE, .orientation = {1, 0, 0, 0}, .position = {9, 9, 9}, .radius = 1};
+    cdg_solid_support_def support = {.solid = id, .region = &away};
+    cdg_solid_load_def force = {.solid = id, .region = &away, .force = {1, 0, 0}},
+                       pressure = {.solid = id, .region = &away, .pressure = 1};
     assert_int_equal(cdg_world_add_solid_support(world, &support, NULL), CDG_ERROR_ARGUMENT);
     assert_non_null(strstr(cdg_world_message(world), "lies between"));
     assert_int_equal(cdg_world_add_solid_load(world, &force, NULL), CDG_ERROR_ARGUMENT);
@@ -124,11 +128,63 @@ static void test_empty_regions_are_errors(void **state) {
     cdg_world_destroy(world);
 }
 
+// Any shape is a region: as many nodes are held as the shape has of the block's 3 x 3 x 5.
+static void test_regions_of_every_kind(void **state) {
+    (void)state;
+    cdg_shape shape = cdg_shape_default();
+    shape.kind = CDG_SHAPE_BOX, shape.size = vec3(0.1, 0, 0.2); // flat: between two corners of the same y
+    const struct {
+        cdg_shape_kind kind;
+        double length, radius;
+        size_t count;
+    } cases[] = {{CDG_SHAPE_BOX, 0, 0, 15},
+                 {CDG_SHAPE_CYLINDER, 0.1, 0.05, 15},
+                 {CDG_SHAPE_CAPSULE, 0.1, 0.001, 3},
+                 {CDG_SHAPE_SPHERE, 0, 0.05, 7}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cdg_solid_id id;
+        cdg_world *world = block(&id);
+        shape.kind = cases[i].kind, shape.length = cases[i].length, shape.radius = cases[i].radius;
+        cdg_solid_load_def load = {.solid = id, .region = &shape, .force = {3, 0, 0}};
+        assert_int_equal(cdg_world_add_solid_load(world, &load, NULL), CDG_OK);
+        assert_int_equal(cdg_world_get_solid(world, id)->loads[0].node_count, cases[i].count);
+        cdg_world_destroy(world);
+    }
+}
+
+static void test_bad_regions_are_errors(void **state) {
+    (void)state;
+    cdg_solid_id id;
+    cdg_world *world = block(&id);
+    cdg_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    uint32_t triangles[1][3] = {{0, 1, 3}};
+    cdg_shape good = cdg_shape_default(), bad[7];
+    for (int i = 0; i < 7; i++) bad[i] = good;
+    bad[0].kind = CDG_SHAPE_KIND_COUNT;
+    bad[1].orientation = (cdg_quat){0, 0, 0, 0};
+    bad[2].position.y = NAN;
+    bad[3].radius = 0;
+    bad[4].kind = CDG_SHAPE_PLANE, bad[4].normal = vec3(0, 0, 0);
+    bad[5] = cdg_shape_of_mesh(NULL);
+    bad[6].kind = CDG_SHAPE_MESH, bad[6].mesh = (cdg_mesh){points, 3, triangles, 1, NULL, 0}; // has no point 3
+    static const char *const words[] = {"number 11", "orientation", "position", "radius", "normal", "mesh", "mesh"};
+    for (int i = 0; i < 7; i++) {
+        cdg_solid_support_def support = {.solid = id, .region = &bad[i]};
+        cdg_solid_load_def load = {.solid = id, .region = &bad[i], .force = {1, 0, 0}};
+        assert_int_equal(cdg_world_add_solid_support(world, &support, NULL), CDG_ERROR_ARGUMENT);
+        assert_non_null(strstr(cdg_world_message(world), words[i]));
+        assert_int_equal(cdg_world_add_solid_load(world, &load, NULL), CDG_ERROR_ARGUMENT);
+        assert_non_null(strstr(cdg_world_message(world), words[i]));
+    }
+    cdg_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reaction_and_release),     cmocka_unit_test(test_motions_turn_about_the_middle),
         cmocka_unit_test(test_pressure_and_force),       cmocka_unit_test(test_loads_are_changed),
-        cmocka_unit_test(test_empty_regions_are_errors),
+        cmocka_unit_test(test_empty_regions_are_errors), cmocka_unit_test(test_regions_of_every_kind),
+        cmocka_unit_test(test_bad_regions_are_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

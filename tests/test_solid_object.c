@@ -9,7 +9,10 @@ static void test_work_is_accounted_for(void **state) {
         cdg_solid_id id = solid_world_add(world, def, vec3(0.1, 0.1, 0.2), 0.05);
         cdg_motion lift = {.kind = CDG_MOTION_MOVE, .move = {0, 0, 0.1}, .from = 0, .to = 0.2};
         cdg_solid_support_def top = {.solid = id,
-                                     .region = {.kind = CDG_REGION_PLANE, .point = {0, 0, 0.099}, .normal = {0, 0, 1}},
+                                     .region = &(cdg_shape){.kind = CDG_SHAPE_PLANE,
+                                                            .position = {0, 0, 0.099},
+                                                            .orientation = {1, 0, 0, 0},
+                                                            .normal = {0, 0, -1}},
                                      .motions = &lift,
                                      .motion_count = 1};
         cdg_solid_load_def push = {.solid = id, .force = {1, 0, 0}};
@@ -35,7 +38,10 @@ static void test_a_jump_of_speed_is_no_gain(void **state) {
         cdg_solid_id id = solid_world_add(world, def, vec3(0.1, 0.1, 0.2), 0.05);
         cdg_motion lift = {.kind = CDG_MOTION_MOVE, .move = {0.5, 0, 0}, .from = 1e-3 * later, .to = 1};
         cdg_solid_support_def most = {.solid = id,
-                                      .region = {.kind = CDG_REGION_PLANE, .point = {0, 0, -0.07}, .normal = {0, 0, 1}},
+                                      .region = &(cdg_shape){.kind = CDG_SHAPE_PLANE,
+                                                             .position = {0, 0, -0.07},
+                                                             .orientation = {1, 0, 0, 0},
+                                                             .normal = {0, 0, -1}},
                                       .motions = &lift,
                                       .motion_count = 1};
         assert_int_equal(cdg_world_add_solid_support(world, &most, NULL), CDG_OK);
@@ -55,8 +61,11 @@ static void test_snapshots_go_on(void **state) {
         for (int k = 0; k < 2; k++) {
             worlds[k] = solid_world(1, 5e-4);
             cdg_solid_id id = solid_world_add(worlds[k], def, vec3(0.1, 0.1, 0.2), 0.05);
-            cdg_solid_support_def top = {
-                .solid = id, .region = {.kind = CDG_REGION_PLANE, .point = {0, 0, 0.099}, .normal = {0, 0, 1}}};
+            cdg_solid_support_def top = {.solid = id,
+                                         .region = &(cdg_shape){.kind = CDG_SHAPE_PLANE,
+                                                                .position = {0, 0, 0.099},
+                                                                .orientation = {1, 0, 0, 0},
+                                                                .normal = {0, 0, -1}}};
             assert_int_equal(cdg_world_add_solid_support(worlds[k], &top, NULL), CDG_OK);
             solid_world_steps(worlds[k], k == 0 ? 7 : 3);
         }
@@ -103,10 +112,15 @@ static void test_equilibrium_of_a_world(void **state) {
     assert_int_equal(cdg_world_set_contact(world, &contact), CDG_OK);
     cdg_solid_id id =
         solid_world_add(world, solid_case_def(CDG_SOLID_NEO_HOOKEAN, CDG_SOLID_EXPLICIT), vec3(0.2, 0.1, 0.1), 0.05);
-    cdg_solid_support_def wall = {.solid = id,
-                                  .region = {.kind = CDG_REGION_PLANE, .point = {-0.0999, 0, 0}, .normal = {-1, 0, 0}}};
+    cdg_solid_support_def wall = {
+        .solid = id,
+        .region = &(cdg_shape){
+            .kind = CDG_SHAPE_PLANE, .position = {-0.0999, 0, 0}, .orientation = {1, 0, 0, 0}, .normal = {1, 0, 0}}};
     cdg_solid_load_def push = {.solid = id,
-                               .region = {.kind = CDG_REGION_PLANE, .point = {0.0999, 0, 0}, .normal = {1, 0, 0}},
+                               .region = &(cdg_shape){.kind = CDG_SHAPE_PLANE,
+                                                      .position = {0.0999, 0, 0},
+                                                      .orientation = {1, 0, 0, 0},
+                                                      .normal = {-1, 0, 0}},
                                .pressure = 3000,
                                .to = INFINITY};
     cdg_solid_support_id support;

@@ -67,7 +67,10 @@ static void test_what_holds_it_carries_its_weight(void **state) {
         floor.shape.kind = CDG_SHAPE_PLANE, floor.shape.normal = vec3(0, 0, 1);
         cdg_solid_support_def support = cdg_solid_support_def_default();
         support.solid = id;
-        support.region = (cdg_region){.kind = CDG_REGION_PLANE, .point = vec3(0, 0, 0.004), .normal = vec3(0, 0, -1)};
+        support.region = &(cdg_shape){.kind = CDG_SHAPE_PLANE,
+                                      .position = vec3(0, 0, 0.004),
+                                      .orientation = {1, 0, 0, 0},
+                                      .normal = vec3(0, 0, 1)};
         if (is_held)
             must(world, cdg_world_add_solid_support(world, &support, NULL));
         else

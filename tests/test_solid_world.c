@@ -14,7 +14,7 @@ static void test_names_and_handles(void **state) {
     def.name = NULL;
     cdg_solid_id other;
     assert_int_equal(cdg_world_add_solid(world, &def, &other), CDG_OK);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     assert_int_equal(cdg_world_solid_count(world), 2);
     assert_int_equal(cdg_world_find_solid(world, "cube").index1, cube.index1);
     assert_int_equal(cdg_world_find_solid(world, "none").index1, 0);

@@ -78,8 +78,8 @@ static void test_series(void **state) {
     if (cdg_export_write(export, &error) != CDG_OK) fail_msg("%s", error.message);
     cdg_export_close(export);
     snprintf(path, sizeof path, "%s/soft/soft_tetrahedra_0002.vtu", base);
-    cdg_tetrahedral_mesh mesh;
-    if (cdg_tetrahedral_mesh_read(path, 1, &mesh, NULL, &error) != CDG_OK) fail_msg("%s", error.message);
+    cdg_mesh mesh;
+    if (cdg_mesh_read(path, 1, &mesh, NULL, &error) != CDG_OK) fail_msg("%s", error.message);
     assert_int_equal(mesh.point_count, 45 + 8);
     assert_int_equal(mesh.tetrahedron_count, 96 + 6);
     double lowest = 0, highest = -1;
@@ -87,7 +87,7 @@ static void test_series(void **state) {
     for (size_t i = 45; i < 53; i++) highest = mesh.points[i].x > highest ? mesh.points[i].x : highest;
     assert_true(lowest < -0.05 - 1e-3 && lowest > -0.06); // it has fallen for 20 ms
     assert_true(highest > 1.02 && highest < 1.03);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
     run_directory_remove(base);
 }
 

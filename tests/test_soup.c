@@ -13,7 +13,7 @@ static cdg_budget budget = {.limit = 1 << 28};
 
 static void test_loose_corners_become_one(void **state) {
     (void)state;
-    cdg_triangle_mesh box = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
+    cdg_mesh box = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
     shape_loosen(&box, 1); // 36 corners
     cdg_soup soup;
     cdg_error error;
@@ -22,13 +22,13 @@ static void test_loose_corners_become_one(void **state) {
     assert_true(soup.is_closed && soup.components == 1 && soup.dropped == 0);
     assert_true(fabs(soup.area - 6) < 1e-12);
     cdg_soup_free(&soup, &budget);
-    cdg_triangle_mesh_free(&box);
+    cdg_mesh_free(&box);
     assert_int_equal(budget.used, 0);
 }
 
 static void test_seams_of_rounding_are_closed(void **state) {
     (void)state;
-    cdg_triangle_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), thin = shape_box(vec3(2, 0, 0), vec3(3, 1, 5e-7));
+    cdg_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), thin = shape_box(vec3(2, 0, 0), vec3(3, 1, 5e-7));
     shape_loosen(&s, 1);
     cdg_random random = {7};
     for (size_t p = 0; p < s.point_count; p++) s.points[p].x += 1e-7 * random_unit(&random);
@@ -41,13 +41,13 @@ static void test_seams_of_rounding_are_closed(void **state) {
     assert_int_equal(cdg_soup_build(&thin, &budget, &soup, &error), CDG_OK); // closed: its wall stays
     assert_int_equal(soup.point_count, 8);
     cdg_soup_free(&soup, &budget);
-    cdg_triangle_mesh_free(&s);
-    cdg_triangle_mesh_free(&thin);
+    cdg_mesh_free(&s);
+    cdg_mesh_free(&thin);
 }
 
 static void test_useless_triangles_go(void **state) {
     (void)state;
-    cdg_triangle_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), copy = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
+    cdg_mesh s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1)), copy = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
     shape_flip(&copy, 1, 1);
     shape_join(&s, &copy); // each twice, once turned
     s.triangles[23][1] = s.triangles[23][0];
@@ -57,14 +57,14 @@ static void test_useless_triangles_go(void **state) {
     assert_int_equal(soup.triangle_count, 12);
     assert_int_equal(soup.dropped, 12);
     cdg_soup_free(&soup, &budget);
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
 }
 
 static void test_refuses_with_a_sentence(void **state) {
     (void)state;
     cdg_soup soup;
     cdg_error error;
-    cdg_triangle_mesh none = {0}, s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
+    cdg_mesh none = {0}, s = shape_box(vec3(0, 0, 0), vec3(1, 1, 1));
     assert_int_equal(cdg_soup_build(&none, &budget, &soup, &error), CDG_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "no triangles"));
     s.points[3].y = NAN;
@@ -78,19 +78,19 @@ static void test_refuses_with_a_sentence(void **state) {
     assert_int_equal(cdg_soup_build(&s, &budget, &soup, &error), CDG_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "area"));
     assert_int_equal(budget.used, 0);
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
 }
 
 static void test_far_away_and_huge(void **state) {
     (void)state;
     cdg_soup soup;
     cdg_error error;
-    cdg_triangle_mesh s = shape_box(vec3(1e13, 0, 0), vec3(1e13 + 1, 1, 1));
+    cdg_mesh s = shape_box(vec3(1e13, 0, 0), vec3(1e13 + 1, 1, 1));
     assert_int_equal(cdg_soup_build(&s, &budget, &soup, &error), CDG_ERROR_ARGUMENT);
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
     s = shape_box(vec3(-1e200, -1e200, -1e200), vec3(1e200, 1e200, 1e200));
     assert_int_equal(cdg_soup_build(&s, &budget, &soup, &error), CDG_ERROR_ARGUMENT);
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
     assert_int_equal(budget.used, 0);
 }
 

@@ -10,7 +10,10 @@
 #include "meshing_fixture.h"
 
 static void check(const cdg_raw_mesh *m, double volume) {
-    cdg_tetrahedral_mesh view = {m->points, m->point_count, m->tetrahedra, m->tetrahedron_count};
+    cdg_mesh view = {.points = m->points,
+                     .point_count = m->point_count,
+                     .tetrahedra = m->tetrahedra,
+                     .tetrahedron_count = m->tetrahedron_count};
     cdg_mesh_faults faults;
     cdg_mesh_quality quality;
     assert_int_equal(cdg_mesh_check(&view, &faults, NULL), CDG_OK);
@@ -43,7 +46,7 @@ static void test_threads_change_nothing(void **state) {
     (void)state;
     fixture f;
     cdg_raw_mesh one, two;
-    cdg_triangle_mesh s = shape_torus(0.5, 0.2, 40, 20);
+    cdg_mesh s = shape_torus(0.5, 0.2, 40, 20);
     shape_drop(&s, 0.3, 5);
     fixture_build(&f, s);
     fixture_fill(&f, 0.08, 1, 1, &one);

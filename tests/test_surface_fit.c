@@ -11,7 +11,10 @@
 #include "meshing_fixture.h"
 
 static double volume_of(const cdg_raw_mesh *m) {
-    cdg_tetrahedral_mesh view = {m->points, m->point_count, m->tetrahedra, m->tetrahedron_count};
+    cdg_mesh view = {.points = m->points,
+                     .point_count = m->point_count,
+                     .tetrahedra = m->tetrahedra,
+                     .tetrahedron_count = m->tetrahedron_count};
     cdg_mesh_quality quality;
     cdg_mesh_measure(&view, &quality, NULL);
     assert_true(quality.smallest_dihedral >= acos(cdg_promised_angles.most) - 1e-9);
@@ -24,7 +27,7 @@ static void test_volume_of_a_coarse_ball(void **state) {
     fixture f;
     cdg_raw_mesh mesh;
     cdg_moves moves;
-    cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 60, 120);
+    cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 60, 120);
     double volume = shape_volume(&s);
     fixture_build(&f, s);
     fixture_fill(&f, 0.4, 1, 1, &mesh);

@@ -119,8 +119,11 @@ static void test_contraction_and_moves_inside(void **state) {
 }
 
 static double boundary_area(const cdg_raw_mesh *m) {
-    cdg_tetrahedral_mesh view = {m->points, m->point_count, m->tetrahedra, m->tetrahedron_count};
-    cdg_triangle_mesh boundary;
+    cdg_mesh view = {.points = m->points,
+                     .point_count = m->point_count,
+                     .tetrahedra = m->tetrahedra,
+                     .tetrahedron_count = m->tetrahedron_count};
+    cdg_mesh boundary;
     assert_int_equal(cdg_mesh_boundary(&view, &boundary, NULL, NULL), CDG_OK);
     double sum = 0;
     for (size_t t = 0; t < boundary.triangle_count; t++) {
@@ -128,7 +131,7 @@ static double boundary_area(const cdg_raw_mesh *m) {
         cdg_vec3 a = boundary.points[c[0]];
         sum += 0.5 * vec3_norm(vec3_cross(vec3_sub(boundary.points[c[1]], a), vec3_sub(boundary.points[c[2]], a)));
     }
-    cdg_triangle_mesh_free(&boundary);
+    cdg_mesh_free(&boundary);
     return sum;
 }
 

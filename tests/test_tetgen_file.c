@@ -21,13 +21,13 @@ static void pairs_are_read(void **state) {
         snprintf(ele, sizeof ele, "2 4 1\n%d %d %d %d %d 1\n%d %d %d %d %d 1\n# end", first, first, first + 1,
                  first + 2, first + 3, first + 1, first + 1, first + 2, first + 3, first + 4);
         run_write_text(directory, "a.ele", ele, strlen(ele));
-        cdg_tetrahedra_found found;
-        cdg_tetrahedral_mesh mesh = read_tetrahedra(directory, "a.node", node, strlen(node), &found);
+        cdg_mesh_found found;
+        cdg_mesh mesh = read_tetrahedra(directory, "a.node", node, strlen(node), &found);
         assert_int_equal(mesh.point_count, 5);
         assert_int_equal(mesh.tetrahedron_count, 2);
         assert_int_equal(mesh.tetrahedra[1][0], 1);
         assert_int_equal(mesh.tetrahedra[1][3], 4);
-        cdg_tetrahedral_mesh_free(&mesh);
+        cdg_mesh_free(&mesh);
     }
 }
 
@@ -38,23 +38,22 @@ static void curved_tetrahedra_give_their_corners(void **state) {
         "10 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 0\n6 0 0 0\n7 0 0 0\n8 0 0 0\n9 0 0 0\n10 0 0 0\n";
     static const char ele[] = "1 10 0\n1 1 2 3 4 5 6 7 8 9 10\n";
     run_write_text(directory, "q.node", node, sizeof node - 1);
-    cdg_tetrahedra_found found;
-    cdg_tetrahedral_mesh mesh = read_tetrahedra(directory, "q.ele", ele, sizeof ele - 1, &found);
+    cdg_mesh_found found;
+    cdg_mesh mesh = read_tetrahedra(directory, "q.ele", ele, sizeof ele - 1, &found);
     assert_int_equal(mesh.tetrahedron_count, 1);
     assert_int_equal(found.curved_cells, 1);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 static void both_files_are_needed(void **state) {
     (void)state;
     static const char node[] = "4 3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n";
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_error error = {0};
     run_write_text(directory, "alone.node", node, sizeof node - 1);
-    assert_int_equal(cdg_tetrahedral_mesh_read(run_path(directory, "alone.node"), 1, &mesh, NULL, &error),
-                     CDG_ERROR_IO);
+    assert_int_equal(cdg_mesh_read(run_path(directory, "alone.node"), 1, &mesh, NULL, &error), CDG_ERROR_IO);
     assert_non_null(strstr(error.message, "alone.ele"));
-    assert_int_equal(cdg_tetrahedral_mesh_read(run_path(directory, "other.ele"), 1, &mesh, NULL, &error), CDG_ERROR_IO);
+    assert_int_equal(cdg_mesh_read(run_path(directory, "other.ele"), 1, &mesh, NULL, &error), CDG_ERROR_IO);
     assert_non_null(strstr(error.message, "other.node"));
 }
 

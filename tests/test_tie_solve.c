@@ -78,7 +78,8 @@ static double sag(size_t ties) {
     cdg_solid_id id = solid_world_add(world, bar, vec3(0.4, 0.08, 0.08), 0.04);
     cdg_solid_support_def held = cdg_solid_support_def_default();
     held.solid = id;
-    held.region = (cdg_region){.kind = CDG_REGION_PLANE, .point = vec3(-0.199, 0, 0), .normal = vec3(-1, 0, 0)};
+    held.region = &(cdg_shape){
+        .kind = CDG_SHAPE_PLANE, .position = vec3(-0.199, 0, 0), .orientation = {1, 0, 0, 0}, .normal = vec3(1, 0, 0)};
     must(world, cdg_world_add_solid_support(world, &held, NULL));
     cdg_rod_def rod = tie_case_rod(CDG_MODEL_DER);
     rod.element_count = 8;

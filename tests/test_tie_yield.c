@@ -20,7 +20,8 @@ static cdg_world *make(void) {
     cdg_solid_id pad = solid_world_add(world, def, vec3(0.06, 0.06, 0.03), 0.02);
     cdg_solid_support_def held = cdg_solid_support_def_default();
     held.solid = pad;
-    held.region = (cdg_region){.kind = CDG_REGION_PLANE, .point = vec3(0, 0, -0.0149), .normal = vec3(0, 0, -1)};
+    held.region = &(cdg_shape){
+        .kind = CDG_SHAPE_PLANE, .position = vec3(0, 0, -0.0149), .orientation = {1, 0, 0, 0}, .normal = vec3(0, 0, 1)};
     must(world, cdg_world_add_solid_support(world, &held, NULL));
     must(world, cdg_world_add_tie(world, &(cdg_tie_def){.place = {needle, CDG_PLACE_NODE, 0}, .solid = pad}, NULL));
     cdg_obstacle_def bar = cdg_obstacle_def_default();

@@ -19,7 +19,7 @@ static void test_all_cut_cubes_are_found(void **state) {
     (void)state;
     for (int hole = 0; hole < 2; hole++) {
         fixture f;
-        cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 60, 120);
+        cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 60, 120);
         if (hole) { // a cap of the sphere is missing
             size_t kept = 0;
             for (size_t t = 0; t < s.triangle_count; t++)

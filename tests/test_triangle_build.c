@@ -24,7 +24,7 @@ static void fans_are_made(void **state) {
     assert_true(cdg_triangle_build_is_whole(&build));
     assert_int_equal(build.mesh.point_count, 1000);
     assert_true(build.mesh.points[999].x == 1998 && build.mesh.points[999].z == 2);
-    cdg_triangle_mesh_free(&build.mesh);
+    cdg_mesh_free(&build.mesh);
 }
 
 int main(void) {

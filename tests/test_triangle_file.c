@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "closed_meshes.h"
-#include "contact/mesh.h"
+#include "contact/contact_mesh.h"
 #include "meshing/triangle_file.h"
 #include "near.h"
 #include "run_scene.h"
@@ -19,9 +19,9 @@ static char directory[RUN_PATH_SIZE];
 void __lsan_disable(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
 void __lsan_enable(void) __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
 
-static cdg_result read_named(const char *name, double scale, cdg_triangle_mesh *out, cdg_error *error) {
+static cdg_result read_named(const char *name, double scale, cdg_mesh *out, cdg_error *error) {
     if (__lsan_disable != NULL) __lsan_disable();
-    cdg_result result = cdg_triangle_mesh_read(run_path(directory, name), scale, out, error);
+    cdg_result result = cdg_triangles_read(run_path(directory, name), scale, out, error);
     if (__lsan_enable != NULL) __lsan_enable();
     return result;
 }
@@ -29,21 +29,21 @@ static cdg_result read_named(const char *name, double scale, cdg_triangle_mesh *
 // A block of 2 x 4 x 6, whatever the file: closed, with eight corners once those that coincide are one.
 static void check_block(const char *name, const void *data, size_t size, double scale) {
     run_write_text(directory, name, data, size);
-    cdg_triangle_mesh read;
+    cdg_mesh read;
     cdg_error error = {0};
-    cdg_mesh mesh;
+    cdg_contact_mesh mesh;
     cdg_result result = read_named(name, scale, &read, &error);
     assert_string_equal(error.message, "");
     assert_int_equal(result, CDG_OK);
     assert_int_equal(read.triangle_count, 12);
-    assert_int_equal(cdg_mesh_build(read.points, read.point_count, (const uint32_t(*)[3])read.triangles,
-                                    read.triangle_count, false, &mesh, &error),
+    assert_int_equal(cdg_contact_mesh_build(read.points, read.point_count, (const uint32_t(*)[3])read.triangles,
+                                            read.triangle_count, false, &mesh, &error),
                      CDG_OK);
     assert_int_equal(mesh.vertex_count, 8);
-    assert_near(cdg_mesh_point(&mesh, vec3(0, 0, 0), HUGE_VAL).distance, -scale, 1e-6 * scale);
-    assert_near(cdg_mesh_point(&mesh, vec3(0, 0, 4 * scale), HUGE_VAL).distance, scale, 1e-6 * scale);
-    cdg_mesh_free(&mesh);
-    cdg_triangle_mesh_free(&read);
+    assert_near(cdg_contact_mesh_point(&mesh, vec3(0, 0, 0), HUGE_VAL).distance, -scale, 1e-6 * scale);
+    assert_near(cdg_contact_mesh_point(&mesh, vec3(0, 0, 4 * scale), HUGE_VAL).distance, scale, 1e-6 * scale);
+    cdg_contact_mesh_free(&mesh);
+    cdg_mesh_free(&read);
 }
 
 static void blocks_are_read(void **state) {
@@ -147,7 +147,7 @@ static void bad_files_are_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         run_write_text(directory, cases[i].name, cases[i].text, cases[i].size);
-        cdg_triangle_mesh mesh;
+        cdg_mesh mesh;
         cdg_error error = {0};
         assert_int_equal(read_named(cases[i].name, 1, &mesh, &error), CDG_ERROR_FORMAT);
         if (strstr(error.message, cases[i].part) == NULL) fail_msg("'%s' is not in: %s", cases[i].part, error.message);
@@ -155,7 +155,7 @@ static void bad_files_are_refused(void **state) {
         assert_null(mesh.points);
         assert_null(mesh.triangles);
     }
-    cdg_triangle_mesh mesh;
+    cdg_mesh mesh;
     cdg_error error = {0};
     assert_int_equal(read_named("none.obj", 1, &mesh, &error), CDG_ERROR_IO);
     assert_int_equal(mkfifo(run_path(directory, "pipe.stl"), 0600), 0);
@@ -164,18 +164,10 @@ static void bad_files_are_refused(void **state) {
     assert_int_equal(read_named("block.obj", NAN, &mesh, &error), CDG_ERROR_ARGUMENT);
 }
 
-static void formats_are_told(void **state) {
-    (void)state;
-    assert_int_equal(cdg_triangle_format_of("a/b.Stl"), CDG_TRIANGLES_STL);
-    assert_int_equal(cdg_triangle_format_of("b.gltf"), CDG_TRIANGLES_GLTF);
-    assert_int_equal(cdg_triangle_format_of("b.glb"), CDG_TRIANGLES_GLB);
-    assert_int_equal(cdg_triangle_format_of("b.msh"), CDG_TRIANGLE_FORMAT_COUNT);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_are_read),
                                        cmocka_unit_test(gltf_is_read_with_its_buffer),
-                                       cmocka_unit_test(bad_files_are_refused), cmocka_unit_test(formats_are_told)};
+                                       cmocka_unit_test(bad_files_are_refused)};
     run_directory_make(directory);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     run_directory_remove(directory);

@@ -42,7 +42,7 @@ static void the_tree_finds_the_nearest(void **state) {
                 triangles[i][k] = 3 * i + k;
             }
         }
-        cdg_triangle_mesh mesh = {points, 3 * (size_t)count, triangles, count};
+        cdg_mesh mesh = {points, 3 * (size_t)count, triangles, count};
         cdg_triangle_tree tree;
         assert_true(cdg_triangle_tree_build(&mesh, NULL, &tree));
         for (int n = 0; n < 300; n++) {
@@ -60,7 +60,7 @@ static void the_tree_finds_the_nearest(void **state) {
         }
         cdg_triangle_tree_free(&tree);
     }
-    cdg_triangle_mesh none = {0};
+    cdg_mesh none = {0};
     cdg_triangle_tree tree;
     assert_false(cdg_triangle_tree_build(&none, NULL, &tree));
 }
@@ -73,7 +73,7 @@ static void equal_triangles_are_fine(void **state) {
     static uint32_t triangles[MANY][3];
     for (int i = 0; i < MANY; i++)
         for (uint32_t k = 0; k < 3; k++) triangles[i][k] = k;
-    cdg_triangle_mesh mesh = {points, 3, triangles, MANY};
+    cdg_mesh mesh = {points, 3, triangles, MANY};
     cdg_triangle_tree tree;
     uint32_t leaf;
     assert_true(cdg_triangle_tree_build(&mesh, NULL, &tree));

@@ -60,7 +60,7 @@ static void test_each_kind(void **state) {
     assert_int_equal(cdg_shape_mesh(&shape, 0.1, &solid_def.mesh, NULL), CDG_OK);
     cdg_solid_id solid;
     assert_int_equal(cdg_world_add_solid(world, &solid_def, &solid), CDG_OK);
-    cdg_tetrahedral_mesh_free(&solid_def.mesh);
+    cdg_mesh_free(&solid_def.mesh);
     cdg_solid_support_def solid_support_def = cdg_solid_support_def_default();
     solid_support_def.solid = solid;
     cdg_solid_support_id solid_support;

@@ -9,7 +9,7 @@
 #include "mesh_shapes.h"
 #include "meshing/vote.h"
 
-static double inside_share(cdg_triangle_mesh s, double close, int thread_count, cdg_vote *out, cdg_budget *budget) {
+static double inside_share(cdg_mesh s, double close, int thread_count, cdg_vote *out, cdg_budget *budget) {
     cdg_soup soup;
     cdg_error error;
     assert_int_equal(cdg_soup_build(&s, budget, &soup, &error), CDG_OK);
@@ -18,7 +18,7 @@ static double inside_share(cdg_triangle_mesh s, double close, int thread_count, 
     double sum = 0;
     for (size_t i = 0; i < count; i++) sum += 2 * out->share[i] > CDG_VOTE_SCALE;
     cdg_soup_free(&soup, budget);
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
     return sum * out->voxel * out->voxel * out->voxel;
 }
 
@@ -28,7 +28,7 @@ static void test_volume_of_whole_and_damaged_spheres(void **state) {
     for (int i = 0; i < 3; i++) { // the size of holes must not make the body larger
         cdg_budget budget = {.limit = 1 << 28};
         cdg_vote vote;
-        cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 26, 52);
+        cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 26, 52);
         shape_flip(&s, 0.5, 1);
         double volume = inside_share(s, closes[i], 1, &vote, &budget);
         assert_true(fabs(volume / (4 * mesh_pi / 3) - 1) < 0.05);
@@ -39,7 +39,7 @@ static void test_volume_of_whole_and_damaged_spheres(void **state) {
     }
     cdg_budget budget = {.limit = 1 << 28};
     cdg_vote vote;
-    cdg_triangle_mesh s = shape_sphere(1, vec3(0, 0, 0), 26, 52);
+    cdg_mesh s = shape_sphere(1, vec3(0, 0, 0), 26, 52);
     shape_drop(&s, 0.5, 1);
     assert_true(fabs(inside_share(s, 0.4, 1, &vote, &budget) / (4 * mesh_pi / 3) - 1) < 0.07);
     cdg_vote_free(&vote, &budget);

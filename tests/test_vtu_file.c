@@ -11,7 +11,7 @@
 
 static char directory[RUN_PATH_SIZE];
 
-static void check_tetrahedron(const cdg_tetrahedral_mesh *mesh, const cdg_tetrahedra_found *found, size_t others) {
+static void check_tetrahedron(const cdg_mesh *mesh, const cdg_mesh_found *found, size_t others) {
     assert_int_equal(mesh->point_count, 4);
     assert_int_equal(mesh->tetrahedron_count, 1);
     assert_int_equal(found->other_cells, others);
@@ -32,10 +32,10 @@ static void text_is_read(void **state) {
         "format=\"ascii\">0 1 2 3 0 1 2</DataArray>\n<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">4 "
         "7</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">10 "
         "5</DataArray></Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
-    cdg_tetrahedra_found found;
-    cdg_tetrahedral_mesh mesh = read_tetrahedra(directory, "a.vtu", text, sizeof text - 1, &found);
+    cdg_mesh_found found;
+    cdg_mesh mesh = read_tetrahedra(directory, "a.vtu", text, sizeof text - 1, &found);
     check_tetrahedron(&mesh, &found, 1);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 // Inline and appended, plain and compressed in blocks of 16 bytes; written by Python's own libraries.
@@ -77,11 +77,10 @@ enum { LETTER_FILES = sizeof letter_files / sizeof *letter_files };
 static void letters_are_read(void **state) {
     (void)state;
     for (size_t i = 0; i < LETTER_FILES; i++) {
-        cdg_tetrahedra_found found;
-        cdg_tetrahedral_mesh mesh =
-            read_tetrahedra(directory, "c.vtu", letter_files[i], strlen(letter_files[i]), &found);
+        cdg_mesh_found found;
+        cdg_mesh mesh = read_tetrahedra(directory, "c.vtu", letter_files[i], strlen(letter_files[i]), &found);
         check_tetrahedron(&mesh, &found, 0);
-        cdg_tetrahedral_mesh_free(&mesh);
+        cdg_mesh_free(&mesh);
     }
 }
 
@@ -96,26 +95,26 @@ static void text_has_no_order_of_bytes(void **state) {
         "3</DataArray><DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">4</DataArray><DataArray "
         "type=\"UInt8\" "
         "Name=\"types\" format=\"ascii\">10</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>";
-    cdg_tetrahedra_found found;
-    cdg_tetrahedral_mesh mesh = read_tetrahedra(directory, "e.vtu", text, strlen(text), &found);
+    cdg_mesh_found found;
+    cdg_mesh mesh = read_tetrahedra(directory, "e.vtu", text, strlen(text), &found);
     assert_int_equal(mesh.tetrahedron_count, 1);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
 }
 
 static void cut_files_are_noticed(void **state) {
     (void)state;
     for (size_t i = 0; i < LETTER_FILES; i++)
         for (size_t size = 0; size < strlen(letter_files[i]); size++) {
-            cdg_tetrahedral_mesh mesh;
-            cdg_tetrahedra_found found;
+            cdg_mesh mesh;
+            cdg_mesh_found found;
             cdg_error error = {0};
             run_write_text(directory, "d.vtu", letter_files[i], size);
-            cdg_result result = cdg_tetrahedral_mesh_read(run_path(directory, "d.vtu"), 1, &mesh, &found, &error);
+            cdg_result result = cdg_mesh_read(run_path(directory, "d.vtu"), 1, &mesh, &found, &error);
             if (result == CDG_OK)
                 check_tetrahedron(&mesh, &found, 0);
             else
                 assert_true(result == CDG_ERROR_FORMAT && error.message[0] != 0 && mesh.points == NULL);
-            cdg_tetrahedral_mesh_free(&mesh);
+            cdg_mesh_free(&mesh);
         }
 }
 

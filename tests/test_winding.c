@@ -16,12 +16,12 @@ typedef struct fixture {
     cdg_winding winding;
 } fixture;
 
-static void build(fixture *f, cdg_triangle_mesh s) {
+static void build(fixture *f, cdg_mesh s) {
     cdg_error error;
     *f = (fixture){.budget = {.limit = 1 << 28}};
     assert_int_equal(cdg_soup_build(&s, &f->budget, &f->soup, &error), CDG_OK);
     assert_true(cdg_winding_build(&f->soup, &f->budget, &f->winding));
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
 }
 
 static void release(fixture *f) {
@@ -35,7 +35,7 @@ static void test_tree_against_direct_sum(void **state) {
     fixture f;
     cdg_random random = {4};
     for (int open = 0; open < 2; open++) {
-        cdg_triangle_mesh s = shape_torus(0.5, 0.2, 53, 27);
+        cdg_mesh s = shape_torus(0.5, 0.2, 53, 27);
         if (open) shape_drop(&s, 0.5, 9);
         build(&f, s);
         double worst = 0;

@@ -52,7 +52,7 @@ static cdg_body_def body_of(cdg_shape_kind kind, double size, double mass) {
     def.shape.size = vec3(2 * size, 1.5 * size, 1.7 * size);
     def.density = 0, def.mass = mass;
     static const cdg_vec3 corners[4] = {{-0.5, -0.4, -0.4}, {0.5, -0.4, -0.4}, {0, 0.5, -0.4}, {0, 0, 0.5}};
-    static const uint32_t sides[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    static uint32_t sides[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
     static cdg_vec3 scaled[4];
     for (int i = 0; i < 4; i++) scaled[i] = vec3_scale(3 * size, corners[i]);
     if (kind == CDG_SHAPE_MESH) {

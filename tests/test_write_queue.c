@@ -71,6 +71,12 @@ static void tickets_tell_what_is_done(void **state) {
         assert_int_equal(cdg_write_queue_wait(queue, ticket, NULL), CDG_OK);
         assert_int_equal(pread(descriptor, found, sizeof found, 0), sizeof found);
         assert_string_equal(found, text);
+        assert_true(cdg_write_queue_seconds(queue, ticket) > 0);
+        assert_true(cdg_write_queue_seconds(queue, ticket + 1) < 0); // is to come
+        cdg_write_queue_put_number(queue, descriptor, 1, 64);
+        assert_int_equal(cdg_write_queue_wait(queue, UINT64_MAX, NULL), CDG_OK);
+        assert_true(cdg_write_queue_seconds(queue, ticket) > 0);      // a number is not the caller's,
+        assert_true(cdg_write_queue_seconds(queue, ticket + 1) == 0); // nor is it timed
     }
     cdg_write_queue_destroy(queue);
     close(descriptor);

@@ -12,12 +12,11 @@
 #include <string.h>
 
 // side^3 cubes of six tetrahedra each, all of positive volume, corners moved by up to `noise` of a side.
-static inline cdg_tetrahedral_mesh tetrahedra_block(uint32_t side, double noise) {
+static inline cdg_mesh tetrahedra_block(uint32_t side, double noise) {
     static const uint32_t paths[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
                                          {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
     uint32_t line = side + 1;
-    cdg_tetrahedral_mesh mesh = {.point_count = (size_t)line * line * line,
-                                 .tetrahedron_count = (size_t)6 * side * side * side};
+    cdg_mesh mesh = {.point_count = (size_t)line * line * line, .tetrahedron_count = (size_t)6 * side * side * side};
     mesh.points = malloc(mesh.point_count * sizeof *mesh.points);
     mesh.tetrahedra = malloc(mesh.tetrahedron_count * sizeof *mesh.tetrahedra);
     assert_true(mesh.points != NULL && mesh.tetrahedra != NULL);
@@ -39,7 +38,7 @@ static inline cdg_tetrahedral_mesh tetrahedra_block(uint32_t side, double noise)
     return mesh;
 }
 
-static inline void assert_same_tetrahedra(const cdg_tetrahedral_mesh *a, const cdg_tetrahedral_mesh *b) { // to the bit
+static inline void assert_same_tetrahedra(const cdg_mesh *a, const cdg_mesh *b) { // to the bit
     assert_int_equal(a->point_count, b->point_count);
     assert_int_equal(a->tetrahedron_count, b->tetrahedron_count);
     assert_memory_equal(a->points, b->points, a->point_count * sizeof *a->points);

@@ -104,7 +104,7 @@ static cdg_result add_wedges(const validation_context *context, cdg_world *world
         cdg_result result = cdg_shape_mesh(&wedge, 0.5, &def.mesh, error);
         if (result != CDG_OK) return result;
         result = cdg_world_add_solid(world, &def, &id);
-        cdg_tetrahedral_mesh_free(&def.mesh);
+        cdg_mesh_free(&def.mesh);
         if (result != CDG_OK) return validation_fail(world, result, error);
         if (i == WEDGES / 2) *top = id;
     }

@@ -63,14 +63,14 @@ static int divide(double cell, double width, double growth, double *out) {
 }
 
 typedef struct block {
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_vec3 *flat; // points before the surface is curved, of a half space below z = 0
     bool *is_cut;   // on a face that is cut out of the half space
     double sign;    // -1: mirrored, the half space above
 } block;
 
 static void free_block(block *b) {
-    cdg_tetrahedral_mesh_free(&b->mesh);
+    cdg_mesh_free(&b->mesh);
     free(b->flat);
     free(b->is_cut);
 }
@@ -158,8 +158,9 @@ static cdg_result add_soft(const validation_context *context, trial *t, int whic
         if (!b->is_cut[i]) continue;
         cdg_solid_support_def held = cdg_solid_support_def_default();
         held.solid = id;
-        held.region = (cdg_region){.kind = CDG_REGION_SPHERE,
-                                   .point = vec3_add(b->mesh.points[i], def.position),
+        held.region = &(cdg_shape){.kind = CDG_SHAPE_SPHERE,
+                                   .orientation = {1, 0, 0, 0},
+                                   .position = vec3_add(b->mesh.points[i], def.position),
                                    .radius = 1e-3 * contact_radius};
         result = cdg_world_add_solid_support(t->world, &held, &t->supports[which][i]);
     }

@@ -16,7 +16,7 @@ static const double pi = 3.14159265358979323846;
 
 static double degrees(double angle) { return angle * 180 / pi; }
 
-static void spoil(const validation_context *context, cdg_triangle_mesh *s) {
+static void spoil(const validation_context *context, cdg_mesh *s) {
     for (size_t p = 0; p < s->point_count; p++) s->points[p] = vec3_scale(context->factor.radius, s->points[p]);
 }
 
@@ -52,16 +52,16 @@ typedef struct worst {
 } worst;
 
 static cdg_result mesh_random(const validation_context *context, uint64_t seed, worst *w, cdg_error *error) {
-    cdg_triangle_mesh s;
+    cdg_mesh s;
     if (!random_surface(seed, &s)) return CDG_ERROR_MEMORY;
     cdg_mesher_options o = options_of(context, 2.5 / (3 + (double)(seed % 7)) * context->factor.radius);
     o.grading = seed % 5 == 0 ? 0 : 1;
     spoil(context, &s);
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_mesher_report report;
     cdg_mesh_faults faults;
     cdg_result result = cdg_mesh_fill(&s, &o, &mesh, &report, error);
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
     if (result == CDG_ERROR_ARGUMENT) { // nothing enclosed at this size: a sentence, no mesh
         w->empty++;
         return CDG_OK;
@@ -74,7 +74,7 @@ static cdg_result mesh_random(const validation_context *context, uint64_t seed, 
         w->smallest = fmin(w->smallest, report.quality.smallest_dihedral);
         w->largest = fmax(w->largest, report.quality.largest_dihedral);
     }
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
     return result;
 }
 
@@ -83,16 +83,16 @@ static cdg_result mesh_random(const validation_context *context, uint64_t seed, 
 static const double crease = 0.7; // rad: plates bend by more, round bodies by less
 
 // Chooses the size that gives about 8,000 elements, by two trials.
-static cdg_result mesh_about_8000(const validation_context *context, const cdg_triangle_mesh *s, double volume,
+static cdg_result mesh_about_8000(const validation_context *context, const cdg_mesh *s, double volume,
                                   cdg_mesher_report *report, cdg_error *error) {
     double size = cbrt(volume / 700);
     cdg_result result = CDG_OK;
     for (int trial = 0; trial < 3 && result == CDG_OK; trial++) {
         cdg_mesher_options o = options_of(context, size);
         o.keep_creases = crease;
-        cdg_tetrahedral_mesh mesh;
+        cdg_mesh mesh;
         result = cdg_mesh_fill(s, &o, &mesh, report, error);
-        cdg_tetrahedral_mesh_free(&mesh);
+        cdg_mesh_free(&mesh);
         if (result == CDG_OK) size *= pow((double)report->tetrahedron_count / 8000, 0.4);
     }
     return result;
@@ -101,14 +101,14 @@ static cdg_result mesh_about_8000(const validation_context *context, const cdg_t
 static cdg_result check_bodies(validation_context *context, cdg_error *error) {
     cdg_result result = CDG_OK;
     for (int i = 0; i < MESH_BODIES && result == CDG_OK; i++) {
-        cdg_triangle_mesh s;
+        cdg_mesh s;
         cdg_mesher_report report;
         char label[VALIDATION_TEXT_SIZE];
         if (!mesh_body(i, 1, &s)) return CDG_ERROR_MEMORY;
         double volume = surface_volume(&s);
         spoil(context, &s);
         result = mesh_about_8000(context, &s, volume, &report, error);
-        cdg_triangle_mesh_free(&s);
+        cdg_mesh_free(&s);
         snprintf(label, sizeof label, "%s: volume at 8,000 elements", mesh_body_names[i]);
         if (result == CDG_OK) validation_add_relative(context, label, "m^3", report.quality.volume, volume, 0.01);
     }
@@ -123,36 +123,36 @@ typedef struct errors {
     double elements;
 } errors;
 
-static cdg_result measure_distance(const validation_context *context, const cdg_triangle_mesh *s,
-                                   const cdg_tetrahedral_mesh *mesh, double *out, cdg_error *error) {
-    cdg_triangle_mesh boundary;
+static cdg_result measure_distance(const validation_context *context, const cdg_mesh *s, const cdg_mesh *mesh,
+                                   double *out, cdg_error *error) {
+    cdg_mesh boundary;
     cdg_hausdorff there, back;
     cdg_result result = cdg_mesh_boundary(mesh, &boundary, NULL, error);
     if (result == CDG_OK) result = cdg_hausdorff_measure(&boundary, s, context->thread_count, NULL, &there, error);
     if (result == CDG_OK) result = cdg_hausdorff_measure(s, &boundary, context->thread_count, NULL, &back, error);
     if (result == CDG_OK) *out = fmax(there.distance, back.distance);
-    cdg_triangle_mesh_free(&boundary);
+    cdg_mesh_free(&boundary);
     return result;
 }
 
-static cdg_result measure_errors(const validation_context *context, const cdg_triangle_mesh *s, double volume,
-                                 double size, double keep_creases, bool wants_distance, errors *out, cdg_error *error) {
+static cdg_result measure_errors(const validation_context *context, const cdg_mesh *s, double volume, double size,
+                                 double keep_creases, bool wants_distance, errors *out, cdg_error *error) {
     cdg_mesher_options o = options_of(context, size);
     o.keep_creases = keep_creases;
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_mesher_report report;
     *out = (errors){0};
     cdg_result result = cdg_mesh_fill(s, &o, &mesh, &report, error);
     out->elements = result == CDG_OK ? (double)report.tetrahedron_count : 0;
     if (result == CDG_OK) out->volume = fabs(report.quality.volume / volume - 1);
     if (result == CDG_OK && wants_distance) result = measure_distance(context, s, &mesh, &out->distance, error);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
     return result;
 }
 
 enum { TURNS = 6, SIZES = 3, TURNS_QUICK = 2, SIZES_QUICK = 2 };
 
-static void turn_surface(cdg_triangle_mesh *s, cdg_random *random) {
+static void turn_surface(cdg_mesh *s, cdg_random *random) {
     cdg_quat turn = random_rotation(random);
     for (size_t p = 0; p < s->point_count; p++) s->points[p] = quat_rotate(turn, s->points[p]);
 }
@@ -163,7 +163,7 @@ static cdg_result mean_errors(const validation_context *context, int body, doubl
                               cdg_error *error) {
     int turns = context->is_quick ? TURNS_QUICK : TURNS;
     cdg_random random = {5};
-    cdg_triangle_mesh s;
+    cdg_mesh s;
     cdg_result result = CDG_OK;
     *out = (errors){0};
     if (!mesh_body(body, context->is_quick ? 1 : 2, &s)) return CDG_ERROR_MEMORY;
@@ -176,7 +176,7 @@ static cdg_result mean_errors(const validation_context *context, int body, doubl
         out->volume += one.volume * one.volume / turns;
         if (i == 0) out->distance = one.distance;
     }
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
     out->volume = sqrt(out->volume);
     return result;
 }
@@ -215,14 +215,14 @@ static cdg_result check_box(validation_context *context, cdg_error *error) {
     for (int k = 0; k < (context->is_quick ? SIZES_QUICK : SIZES); k++) {
         double volume_error = 0, distance = 0, elements = 0;
         for (int i = 0; i < turns; i++) {
-            cdg_triangle_mesh s;
+            cdg_mesh s;
             errors one;
             if (!mesh_box(&s)) return CDG_ERROR_MEMORY;
             double volume = surface_volume(&s);
             if (i > 0) turn_surface(&s, &random); // the first lies along the lattice
             spoil(context, &s);
             cdg_result result = measure_errors(context, &s, volume, 0.32 * pow(0.5, k), crease, true, &one, error);
-            cdg_triangle_mesh_free(&s);
+            cdg_mesh_free(&s);
             if (result != CDG_OK) return result;
             volume_error = fmax(volume_error, one.volume);
             distance = fmax(distance, one.distance);
@@ -240,18 +240,18 @@ static cdg_result check_box(validation_context *context, cdg_error *error) {
 // ---- damage ---------------------------------------------------------------------------------------------------------
 
 // Handles or cavities that the mesh has and the body does not, or the other way round.
-static cdg_result count_holes(const cdg_tetrahedral_mesh *mesh, int genus, double *out, cdg_error *error) {
-    cdg_triangle_mesh boundary;
+static cdg_result count_holes(const cdg_mesh *mesh, int genus, double *out, cdg_error *error) {
+    cdg_mesh boundary;
     cdg_result result = cdg_mesh_boundary(mesh, &boundary, NULL, error);
     if (result != CDG_OK) return result;
     *out = fabs((double)mesh_euler_number(&boundary) - (2 - 2 * genus)) / 2;
-    cdg_triangle_mesh_free(&boundary);
+    cdg_mesh_free(&boundary);
     return CDG_OK;
 }
 
 static cdg_result check_damage(validation_context *context, int body, mesh_damage damage, cdg_error *error) {
-    cdg_triangle_mesh s;
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh s;
+    cdg_mesh mesh;
     cdg_mesher_report report;
     char name[VALIDATION_TEXT_SIZE], label[VALIDATION_TEXT_SIZE];
     if (!mesh_body(body, 1, &s)) return CDG_ERROR_MEMORY;
@@ -261,7 +261,7 @@ static cdg_result check_damage(validation_context *context, int body, mesh_damag
     spoil(context, &s);
     cdg_mesher_options o = options_of(context, cbrt(fabs(volume) / 700));
     cdg_result result = has_memory && volume > 0 ? cdg_mesh_fill(&s, &o, &mesh, &report, error) : CDG_ERROR_MEMORY;
-    cdg_triangle_mesh_free(&s);
+    cdg_mesh_free(&s);
     if (result == CDG_OK && damage != MESH_CROSSED) // of two bodies through each other the genus is anything
         result = count_holes(&mesh, mesh_body_genus[body], &holes, error);
     if (result != CDG_OK) return result;
@@ -270,7 +270,7 @@ static cdg_result check_damage(validation_context *context, int body, mesh_damag
     validation_add_relative(context, label, "m^3", report.quality.volume, volume, 0.05);
     snprintf(label, sizeof label, "%.70s: pieces and false holes", name);
     validation_add_absolute(context, label, "", (double)report.pieces + holes, 1, 0);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
     return CDG_OK;
 }
 

@@ -50,9 +50,11 @@ static cdg_result add_pad(const validation_context *context, cdg_world *world, d
     if (result != CDG_OK) return result;
     for (size_t i = 0; i < def.mesh.point_count; i++) def.mesh.points[i].y *= width / cell; // one cell all across
     result = cdg_world_add_solid(world, &def, &held.solid);
-    cdg_tetrahedral_mesh_free(&def.mesh);
-    held.region = (cdg_region){
-        .kind = CDG_REGION_PLANE, .point = vec3(0, 0, -0.5 * height * (1 - 1e-6)), .normal = vec3(0, 0, -1)};
+    cdg_mesh_free(&def.mesh);
+    held.region = &(cdg_shape){.kind = CDG_SHAPE_PLANE,
+                               .position = vec3(0, 0, -0.5 * height * (1 - 1e-6)),
+                               .orientation = {1, 0, 0, 0},
+                               .normal = vec3(0, 0, 1)};
     if (result == CDG_OK) result = cdg_world_add_solid_support(world, &held, NULL);
     return validation_fail(world, result, error);
 }

@@ -30,11 +30,11 @@ static cdg_result open_world(const validation_context *context, double step, dou
 }
 
 // Adds a solid, of which `region` is held, and frees the mesh.
-static cdg_result add_held(const validation_context *context, cdg_world *world, cdg_solid_def def, cdg_region region,
-                           cdg_solid_id *out, cdg_error *error) {
+static cdg_result add_held(const validation_context *context, cdg_world *world, cdg_solid_def def,
+                           const cdg_shape *region, cdg_solid_id *out, cdg_error *error) {
     def.young_modulus *= context->factor.stretch;
     cdg_result result = cdg_world_add_solid(world, &def, out);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     cdg_solid_support_def support = cdg_solid_support_def_default();
     support.solid = *out;
     support.region = region;
@@ -42,7 +42,7 @@ static cdg_result add_held(const validation_context *context, cdg_world *world, 
     return validation_fail(world, result, error);
 }
 
-static double shortest_edge(const cdg_tetrahedral_mesh *mesh) {
+static double shortest_edge(const cdg_mesh *mesh) {
     double least = INFINITY;
     for (size_t t = 0; t < mesh->tetrahedron_count; t++)
         for (int a = 0; a < 4; a++)
@@ -90,8 +90,8 @@ cdg_result validate_soft_capstan(validation_context *context, cdg_error *error) 
     cdg_result result = cdg_shape_mesh(&tube, cell, &def.mesh, error);
     double gap = result == CDG_OK ? thickness_share * shortest_edge(&def.mesh) : 0;
     if (result == CDG_OK) result = open_world(context, step, friction, &world, error);
-    cdg_region hole = {.kind = CDG_REGION_SPHERE, .radius = hypot(0.031, 0.0121)};
-    if (result == CDG_OK) result = add_held(context, world, def, hole, &id, error);
+    cdg_shape hole = {.kind = CDG_SHAPE_SPHERE, .orientation = {1, 0, 0, 0}, .radius = hypot(0.031, 0.0121)};
+    if (result == CDG_OK) result = add_held(context, world, def, &hole, &id, error);
     lay_rope(outer + radius + gap + 2e-4, 0.06, points);
     cdg_rod_def rod = cdg_rod_def_default();
     rod.name = "rope", rod.model = CDG_MODEL_DER;

@@ -46,7 +46,7 @@ static cdg_result add(const validation_context *context, cdg_world *world, const
     def.young_modulus *= context->factor.stretch;
     def.density *= context->factor.mass;
     result = cdg_world_add_solid(world, &def, out);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     return validation_fail(world, result, error);
 }
 

@@ -36,7 +36,7 @@ typedef struct throw_def {
 } throw_def;
 
 static const cdg_vec3 corners[4] = {{-1.5, -1.2, -1.2}, {1.5, -1.2, -1.2}, {0, 1.5, -1.2}, {0, 0, 1.5}};
-static const uint32_t sides[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+static uint32_t sides[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
 
 static throw_def make_throw(int number, cdg_vec3 vertices[4]) {
     cdg_random random = {(uint64_t)number};

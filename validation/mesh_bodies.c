@@ -25,7 +25,7 @@ static bool is_always_full(const int cell[3], int kind) {
 }
 
 // A cube's six sides as grids, blown up to a ball and stretched.
-static bool make_ellipsoid(cdg_vec3 axes, int fineness, cdg_triangle_mesh *out) {
+static bool make_ellipsoid(cdg_vec3 axes, int fineness, cdg_mesh *out) {
     int n = 16 * fineness;
     const int count[3] = {n, n, n};
     if (!block_surface(count, is_always_full, 0, 2.0 / n, out)) return false;
@@ -38,8 +38,7 @@ static bool make_ellipsoid(cdg_vec3 axes, int fineness, cdg_triangle_mesh *out) 
     return true;
 }
 
-static bool make_tube(int turns, int waves, double wave, double radius, size_t sections, int around,
-                      cdg_triangle_mesh *out) {
+static bool make_tube(int turns, int waves, double wave, double radius, size_t sections, int around, cdg_mesh *out) {
     cdg_vec3 *curve = malloc(sections * sizeof *curve);
     if (curve == NULL) return false;
     for (size_t i = 0; i < sections; i++) {
@@ -58,13 +57,13 @@ static bool has_no_hole(const int cell[3], int kind) {
     return !(y == 1 && x % 2 == 1 && x < 2 * genus);
 }
 
-static bool make_plate(int genus, int fineness, cdg_triangle_mesh *out) {
+static bool make_plate(int genus, int fineness, cdg_mesh *out) {
     int cuts = CUTS * fineness;
     const int count[3] = {cuts * (2 * genus + 3), cuts * 3, cuts * 2};
     return block_surface(count, has_no_hole, genus + 8 * cuts, 1.0 / 3 / cuts, out);
 }
 
-bool mesh_body(int which, int fineness, cdg_triangle_mesh *out) {
+bool mesh_body(int which, int fineness, cdg_mesh *out) {
     size_t times = (size_t)fineness;
     switch (which) {
     case 0: return make_ellipsoid(vec3(1, 1, 1), fineness, out);
@@ -75,21 +74,21 @@ bool mesh_body(int which, int fineness, cdg_triangle_mesh *out) {
     }
 }
 
-bool mesh_box(cdg_triangle_mesh *out) {
+bool mesh_box(cdg_mesh *out) {
     const int count[3] = {10, 7, 5};
     return block_surface(count, is_always_full, 0, 0.2, out);
 }
 
 // ---- damage ---------------------------------------------------------------------------------------------------------
 
-static void drop_half(cdg_triangle_mesh *s, cdg_random *random) {
+static void drop_half(cdg_mesh *s, cdg_random *random) {
     size_t kept = 0;
     for (size_t t = 0; t < s->triangle_count; t++)
         if (random_unit(random) < 0.5) memmove(s->triangles[kept++], s->triangles[t], sizeof *s->triangles);
     s->triangle_count = kept;
 }
 
-static void flip_half(cdg_triangle_mesh *s, cdg_random *random) {
+static void flip_half(cdg_mesh *s, cdg_random *random) {
     for (size_t t = 0; t < s->triangle_count; t++) {
         uint32_t *c = s->triangles[t], kept = c[1];
         if (random_unit(random) < 0.5) continue;
@@ -99,7 +98,7 @@ static void flip_half(cdg_triangle_mesh *s, cdg_random *random) {
 }
 
 // Each triangle has points of its own, a tenth nearer to its middle, and its orientation is random.
-static bool make_leaves(cdg_triangle_mesh *s, cdg_random *random) {
+static bool make_leaves(cdg_mesh *s, cdg_random *random) {
     cdg_vec3 *points = malloc(3 * s->triangle_count * sizeof *points);
     if (points == NULL) return false;
     for (size_t t = 0; t < s->triangle_count; t++) {
@@ -119,7 +118,7 @@ static bool make_leaves(cdg_triangle_mesh *s, cdg_random *random) {
 }
 
 // The copy is turned about the box's middle and moved a little, so that nothing coincides.
-static bool cross_with_copy(cdg_triangle_mesh *s) {
+static bool cross_with_copy(cdg_mesh *s) {
     cdg_vec3 low = s->points[0], high = low;
     size_t n = s->point_count, m = s->triangle_count;
     for (size_t p = 0; p < n; p++) {
@@ -141,7 +140,7 @@ static bool cross_with_copy(cdg_triangle_mesh *s) {
     return true;
 }
 
-bool mesh_damage_surface(cdg_triangle_mesh *surface, mesh_damage damage, uint64_t seed) {
+bool mesh_damage_surface(cdg_mesh *surface, mesh_damage damage, uint64_t seed) {
     cdg_random random = {seed};
     if (damage == MESH_LEAVES) return make_leaves(surface, &random);
     if (damage == MESH_CROSSED) return cross_with_copy(surface);
@@ -205,7 +204,7 @@ static int compare_passages(const void *a, const void *b) {
     return p->height < q->height ? -1 : p->height > q->height;
 }
 
-double mesh_union_volume(const cdg_triangle_mesh *surface) {
+double mesh_union_volume(const cdg_mesh *surface) {
     cdg_vec3 low = surface->points[0], high = low;
     for (size_t p = 0; p < surface->point_count; p++) {
         cdg_vec3 at = surface->points[p];
@@ -231,6 +230,6 @@ double mesh_union_volume(const cdg_triangle_mesh *surface) {
     return has_memory ? length * all.across[0] * all.across[1] : -1;
 }
 
-long mesh_euler_number(const cdg_triangle_mesh *surface) { // each edge has two triangles
+long mesh_euler_number(const cdg_mesh *surface) { // each edge has two triangles
     return (long)surface->point_count - (long)surface->triangle_count / 2;
 }

@@ -22,9 +22,9 @@ extern const char *const mesh_body_names[MESH_BODIES];
 extern const int mesh_body_genus[MESH_BODIES];
 
 // Outward, of about 2,000 to 10,000 triangles; `fineness` times as many along each direction. False: no memory.
-bool mesh_body(int which, int fineness, cdg_triangle_mesh *out);
+bool mesh_body(int which, int fineness, cdg_mesh *out);
 
-bool mesh_box(cdg_triangle_mesh *out); // 2 x 1.4 x 1 m
+bool mesh_box(cdg_mesh *out); // 2 x 1.4 x 1 m
 
 // The one list of damages: X(enumerator, name).
 #define MESH_DAMAGE_LIST(X)                                                                                            \
@@ -41,13 +41,13 @@ typedef enum mesh_damage {
 } mesh_damage;
 
 extern const char *const mesh_damage_names[MESH_DAMAGES];
-bool mesh_damage_surface(cdg_triangle_mesh *surface, mesh_damage damage, uint64_t seed);
+bool mesh_damage_surface(cdg_mesh *surface, mesh_damage damage, uint64_t seed);
 
 // Volume of where a surface winds at least once: lengths inside along a fine grid of vertical lines. Negative: no
 // memory.
-double mesh_union_volume(const cdg_triangle_mesh *surface);
+double mesh_union_volume(const cdg_mesh *surface);
 
 // 2 - 2 genus of a closed surface in one part; each part more adds 2.
-long mesh_euler_number(const cdg_triangle_mesh *surface);
+long mesh_euler_number(const cdg_mesh *surface);
 
 #endif

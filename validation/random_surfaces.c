@@ -10,13 +10,13 @@ static const double pi = 3.14159265358979323846;
 
 // ---- growing a surface ----------------------------------------------------------------------------------------------
 
-static bool begin(size_t points, size_t triangles, cdg_triangle_mesh *out) {
+static bool begin(size_t points, size_t triangles, cdg_mesh *out) {
     out->points = realloc(out->points, (out->point_count + points) * sizeof *out->points);
     out->triangles = realloc(out->triangles, (out->triangle_count + triangles) * sizeof *out->triangles);
     return out->points != NULL && out->triangles != NULL;
 }
 
-static void add_triangle(cdg_triangle_mesh *out, size_t a, size_t b, size_t c) {
+static void add_triangle(cdg_mesh *out, size_t a, size_t b, size_t c) {
     uint32_t *t = out->triangles[out->triangle_count++];
     t[0] = (uint32_t)a;
     t[1] = (uint32_t)b;
@@ -24,7 +24,7 @@ static void add_triangle(cdg_triangle_mesh *out, size_t a, size_t b, size_t c) {
 }
 
 // Two triangles for each cell of a grid that is closed both ways.
-static void add_ring_of_rings(cdg_triangle_mesh *out, size_t first, size_t n, size_t m) {
+static void add_ring_of_rings(cdg_mesh *out, size_t first, size_t n, size_t m) {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) {
             size_t p = first + i * m + j, q = first + (i + 1) % n * m + j;
@@ -34,7 +34,7 @@ static void add_ring_of_rings(cdg_triangle_mesh *out, size_t first, size_t n, si
         }
 }
 
-double surface_volume(const cdg_triangle_mesh *surface) {
+double surface_volume(const cdg_mesh *surface) {
     double sum = 0;
     for (size_t t = 0; t < surface->triangle_count; t++) {
         const uint32_t *c = surface->triangles[t];
@@ -57,8 +57,8 @@ static double angle_after_a_round(const cdg_vec3 *curve, size_t sections) {
     return atan2(vec3_dot(vec3_cross(first, last), tangent), vec3_dot(first, last));
 }
 
-bool tube_surface(const cdg_vec3 *curve, size_t sections, double radius, int around, cdg_triangle_mesh *out) {
-    *out = (cdg_triangle_mesh){0};
+bool tube_surface(const cdg_vec3 *curve, size_t sections, double radius, int around, cdg_mesh *out) {
+    *out = (cdg_mesh){0};
     if (!begin(sections * (size_t)around, 2 * sections * (size_t)around, out)) return false;
     double excess = angle_after_a_round(curve, sections);
     cdg_vec3 normal = vec3(0, 0, 1), tangent;
@@ -89,7 +89,7 @@ static bool is_full_at(const int count[3], bool (*is_full)(const int cell[3], in
     return is_full(cell, kind);
 }
 
-static void add_side(const int cell[3], int side, double edge, cdg_triangle_mesh *out) {
+static void add_side(const int cell[3], int side, double edge, cdg_mesh *out) {
     int a = side / 2, b = (a + 1) % 3, c = (a + 2) % 3, is_far = side % 2 == 0;
     size_t first = out->point_count;
     for (int k = 0; k < 4; k++) {
@@ -104,8 +104,8 @@ static void add_side(const int cell[3], int side, double edge, cdg_triangle_mesh
 }
 
 bool block_surface(const int count[3], bool (*is_full)(const int cell[3], int kind), int kind, double edge,
-                   cdg_triangle_mesh *out) {
-    *out = (cdg_triangle_mesh){0};
+                   cdg_mesh *out) {
+    *out = (cdg_mesh){0};
     size_t sides = 6 * (size_t)count[0] * (size_t)count[1] * (size_t)count[2];
     if (!begin(4 * sides, 2 * sides, out)) return false;
     int cell[3];
@@ -123,7 +123,7 @@ bool block_surface(const int count[3], bool (*is_full)(const int cell[3], int ki
 // ---- random ---------------------------------------------------------------------------------------------------------
 
 // A ball or a torus with dents, turned and stretched.
-static bool add_body(cdg_random *random, cdg_triangle_mesh *out) {
+static bool add_body(cdg_random *random, cdg_mesh *out) {
     size_t n = 6 + (size_t)random_in(random, 0, 20), m = 5 + (size_t)random_in(random, 0, 20), first = out->point_count;
     double hole = random_unit(random) < 0.5 ? random_in(random, 0.3, 1.2) : 0, dent = random_in(random, 0, 0.3);
     cdg_quat turn = random_rotation(random);
@@ -144,7 +144,7 @@ static bool add_body(cdg_random *random, cdg_triangle_mesh *out) {
     return true;
 }
 
-static void damage(cdg_random *random, cdg_triangle_mesh *out) {
+static void damage(cdg_random *random, cdg_mesh *out) {
     double flip = random_unit(random) < 0.3 ? random_unit(random) : 0;
     double drop = random_unit(random) < 0.3 ? 0.5 * random_unit(random) : 0;
     size_t kept = 0;
@@ -157,9 +157,9 @@ static void damage(cdg_random *random, cdg_triangle_mesh *out) {
     out->triangle_count = kept;
 }
 
-bool random_surface(uint64_t seed, cdg_triangle_mesh *out) {
+bool random_surface(uint64_t seed, cdg_mesh *out) {
     cdg_random random = {seed * 0x9E3779B97F4A7C15u + 1};
-    *out = (cdg_triangle_mesh){0};
+    *out = (cdg_mesh){0};
     int bodies = 1 + (int)random_in(&random, 0, 3);
     for (int i = 0; i < bodies; i++)
         if (!add_body(&random, out)) return false;

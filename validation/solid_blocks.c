@@ -19,7 +19,7 @@ cdg_result validation_block(const validation_context *context, cdg_solid_def def
     if (result != CDG_OK) return result;
     for (size_t i = 0; i < def.mesh.point_count && map != NULL; i++) def.mesh.points[i] = map(def.mesh.points[i]);
     result = cdg_solid_build(&def, "block", out, error);
-    cdg_tetrahedral_mesh_free(&def.mesh);
+    cdg_mesh_free(&def.mesh);
     return result;
 }
 

@@ -8,19 +8,6 @@
 extern "C" {
 #endif
 
-// ---- meshes ---------------------------------------------------------------------------------------------------------
-
-// Tetrahedra, m: dot(cross(p1 - p0, p2 - p0), p3 - p0) > 0.
-typedef struct cdg_tetrahedral_mesh {
-    cdg_vec3 *points;
-    size_t point_count;
-    uint32_t (*tetrahedra)[4];
-    size_t tetrahedron_count;
-} cdg_tetrahedral_mesh;
-
-void cdg_triangle_mesh_free(cdg_triangle_mesh *mesh); // leaves an empty one; NULL and empty ones are fine
-void cdg_tetrahedral_mesh_free(cdg_tetrahedral_mesh *mesh);
-
 // ---- filling a surface ----------------------------------------------------------------------------------------------
 
 // The one list of meshers: X(enumerator, name, one-line description).
@@ -130,18 +117,17 @@ typedef struct cdg_mesher_report {
 // Fills the space that a surface encloses. `options` NULL: default; `report` NULL: none. Free `out` afterwards; it is
 // empty on failure. Sizes that ask for more than the memory limit, surfaces that enclose nothing, and numbers that are
 // not finite are refused with a sentence.
-cdg_result cdg_mesh_fill(const cdg_triangle_mesh *surface, const cdg_mesher_options *options, cdg_tetrahedral_mesh *out,
+cdg_result cdg_mesh_fill(const cdg_mesh *surface, const cdg_mesher_options *options, cdg_mesh *out,
                          cdg_mesher_report *report, cdg_error *error);
 
 // ---- working with meshes --------------------------------------------------------------------------------------------
 
 // The faces that belong to one tetrahedron alone, seen counter-clockwise from outside, with their own points; of a mesh
 // without faults a closed surface. source_points (may be NULL): which point of the mesh each of them is; free it.
-cdg_result cdg_mesh_boundary(const cdg_tetrahedral_mesh *mesh, cdg_triangle_mesh *out, uint32_t **source_points,
-                             cdg_error *error);
+cdg_result cdg_mesh_boundary(const cdg_mesh *mesh, cdg_mesh *out, uint32_t **source_points, cdg_error *error);
 
 // How good a mesh is: its elements' shapes and sizes.
-cdg_result cdg_mesh_measure(const cdg_tetrahedral_mesh *mesh, cdg_mesh_quality *out, cdg_error *error);
+cdg_result cdg_mesh_measure(const cdg_mesh *mesh, cdg_mesh_quality *out, cdg_error *error);
 
 // Points of a fine surface in a coarse mesh: position = sum of weight[k] * point k of the tetrahedron. Points outside
 // take the nearest tetrahedron; some of their weights are negative.
@@ -154,11 +140,11 @@ typedef struct cdg_embedding {
 } cdg_embedding;
 
 // Finds where points are in a mesh. Free `out` afterwards.
-cdg_result cdg_mesh_embed(const cdg_tetrahedral_mesh *mesh, const cdg_vec3 *points, size_t point_count,
-                          int thread_count, cdg_embedding *out, cdg_error *error);
+cdg_result cdg_mesh_embed(const cdg_mesh *mesh, const cdg_vec3 *points, size_t point_count, int thread_count,
+                          cdg_embedding *out, cdg_error *error);
 // Positions of the embedded points when the mesh's points are at `mesh_points`.
-void cdg_embedding_positions(const cdg_embedding *embedding, const cdg_tetrahedral_mesh *mesh,
-                             const cdg_vec3 *mesh_points, cdg_vec3 *out);
+void cdg_embedding_positions(const cdg_embedding *embedding, const cdg_mesh *mesh, const cdg_vec3 *mesh_points,
+                             cdg_vec3 *out);
 void cdg_embedding_free(cdg_embedding *embedding); // NULL is fine
 
 // The one list of faults of a mesh: X(member, what is counted).
@@ -189,7 +175,7 @@ typedef struct cdg_mesh_faults {
 } cdg_mesh_faults;
 
 // Looks for everything in the list; fails only without memory. Tetrahedra out of range take no part in the rest.
-cdg_result cdg_mesh_check(const cdg_tetrahedral_mesh *mesh, cdg_mesh_faults *out, cdg_error *error);
+cdg_result cdg_mesh_check(const cdg_mesh *mesh, cdg_mesh_faults *out, cdg_error *error);
 
 #ifdef __cplusplus
 }

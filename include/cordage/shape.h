@@ -1,4 +1,4 @@
-// Shapes: what obstacles, rigid bodies and solids are in space, described by value.
+// Shapes: what obstacles, rigid bodies and solids are in space, and which part of a solid is meant, described by value.
 #ifndef CORDAGE_SHAPE_H
 #define CORDAGE_SHAPE_H
 
@@ -8,21 +8,18 @@
 extern "C" {
 #endif
 
-// Triangles in space, m, with memory of their own (cdg_triangle_mesh_free).
-typedef struct cdg_triangle_mesh {
-    cdg_vec3 *points;
+// A mesh: points, and what they are the corners of, counted from 0: triangles, tetrahedra, or both. One that was read
+// or made has memory of its own (cdg_mesh_free); whoever is given one copies what is kept of it.
+typedef struct cdg_mesh {
+    cdg_vec3 *points; // m
     size_t point_count;
-    uint32_t (*triangles)[3]; // corners, counted from 0
+    uint32_t (*triangles)[3]; // counter-clockwise as seen from outside, if there is one
     size_t triangle_count;
-} cdg_triangle_mesh;
+    uint32_t (*tetrahedra)[4]; // dot(cross(p1 - p0, p2 - p0), p3 - p0) > 0
+    size_t tetrahedron_count;
+} cdg_mesh;
 
-// Triangles that somebody else keeps: what is made from them copies them.
-typedef struct cdg_triangles {
-    const cdg_vec3 *points;
-    size_t point_count;
-    const uint32_t (*triangles)[3];
-    size_t triangle_count;
-} cdg_triangles;
+void cdg_mesh_free(cdg_mesh *mesh); // leaves an empty one; NULL and empty ones are fine
 
 // The one list of shapes: X(enumerator, scene key, what it is). Obstacles have those from plane to mesh, bodies those
 // from sphere to mesh; solids are made of all but plane, capsule and mesh (cdg_mesh_fill fills a mesh).
@@ -52,22 +49,22 @@ typedef struct cdg_shape {
     cdg_shape_kind kind;
     cdg_vec3 position; // m
     cdg_quat orientation;
-    double radius;              // sphere, capsule, cylinder; tube, wedge: the outer one; torus: of its middle line; m
-    double length;              // capsule: between the centres of its ends; cylinder, tube: along z; wedge: along y; m
-    cdg_vec3 size;              // box, ellipsoid: whole lengths along the axes, m
-    cdg_vec3 normal;            // plane: points out of the filled half; need not be of unit length
-    double offset;              // plane: m, points x with normal . x = offset lie on it (unit normal)
-    cdg_triangles mesh;         // mesh: counter-clockwise as seen from outside
-    bool is_surface;            // mesh: may be open; it has two sides, no inside, and nothing is ever within it
-    double inner_radius;        // tube, wedge: of the hole, m
-    double thickness;           // torus: radius of its section, m
-    double angle;               // wedge: that it spans, rad
+    double radius;       // sphere, capsule, cylinder; tube, wedge: the outer one; torus: of its middle line; m
+    double length;       // capsule: between the centres of its ends; cylinder, tube: along z; wedge: along y; m
+    cdg_vec3 size;       // box, ellipsoid: whole lengths along the axes, m
+    cdg_vec3 normal;     // plane: points out of the filled half; need not be of unit length
+    double offset;       // plane: m, points x with normal . x = offset lie on it (unit normal)
+    cdg_mesh mesh;       // mesh: its triangles; not copied, so they stay where they are as long as the shape is used
+    bool is_surface;     // mesh: may be open; it has two sides, no inside, and nothing is ever within it
+    double inner_radius; // tube, wedge: of the hole, m
+    double thickness;    // torus: radius of its section, m
+    double angle;        // wedge: that it spans, rad
     const double (*profile)[2]; // revolved: radius and height (m) of points from bottom to top; heights ascend
     size_t profile_count;
 } cdg_shape;
 
-// The inside of a mesh, which is not copied: it stays where it is as long as the shape is used. NULL: of no triangles.
-cdg_shape cdg_shape_of_mesh(const cdg_triangle_mesh *mesh);
+// The inside of a mesh's triangles. NULL: of none.
+cdg_shape cdg_shape_of_mesh(const cdg_mesh *mesh);
 cdg_shape cdg_shape_default(void);               // a ball of 5 cm at the origin; sides and lengths are 10 cm
 const char *cdg_shape_name(cdg_shape_kind kind); // the word of scenes; "": there is no such kind
 

@@ -88,16 +88,16 @@ typedef struct cdg_mass_spring_def {
 
 // A mesh of tetrahedra of a shape where it is, with edges of about `resolution` metres (0: its longest extent over 10).
 // Free `out` afterwards. Planes, capsules and meshes are refused.
-cdg_result cdg_shape_mesh(const cdg_shape *shape, double resolution, cdg_tetrahedral_mesh *out, cdg_error *error);
+cdg_result cdg_shape_mesh(const cdg_shape *shape, double resolution, cdg_mesh *out, cdg_error *error);
 
 // ---- solids ---------------------------------------------------------------------------------------------------------
 
 typedef struct cdg_solid_def {
-    const char *name;          // copied; unique among solids; NULL: chosen for you
-    cdg_tetrahedral_mesh mesh; // as it is at rest; copied; positive volumes, every point in a tetrahedron
-    cdg_vec3 position;         // m: where the mesh's origin is
-    cdg_quat orientation;      // how it is turned about that
-    double scale;              // of the mesh, before it is placed
+    const char *name;     // copied; unique among solids; NULL: chosen for you
+    cdg_mesh mesh;        // its tetrahedra at rest; copied; positive volumes, every point in a tetrahedron
+    cdg_vec3 position;    // m: where the mesh's origin is
+    cdg_quat orientation; // how it is turned about that
+    double scale;         // of the mesh, before it is placed
     cdg_solid_model model;
     cdg_solid_integrator integrator;
     double young_modulus;                  // Pa
@@ -169,32 +169,10 @@ cdg_result cdg_solid_find_modes(cdg_world *world, cdg_solid_id solid, size_t cou
 
 // ---- supports and loads ---------------------------------------------------------------------------------------------
 
-// Which nodes of a solid, by where they are when it is added. Only the members of the chosen kind are read.
-#define CDG_REGION_LIST(X)                                                                                             \
-    X(CDG_REGION_ALL, "all", "the whole solid")                                                                        \
-    X(CDG_REGION_BOX, "box", "between two corners")                                                                    \
-    X(CDG_REGION_SPHERE, "sphere", "within a distance of a point")                                                     \
-    X(CDG_REGION_PLANE, "plane", "on the side of a plane that its normal points to, or on it")
-
-typedef enum cdg_region_kind {
-#define CDG_REGION_ENUM(name, key, text) name,
-    CDG_REGION_LIST(CDG_REGION_ENUM)
-#undef CDG_REGION_ENUM
-        CDG_REGION_KIND_COUNT
-} cdg_region_kind;
-
-typedef struct cdg_region {
-    cdg_region_kind kind;
-    cdg_vec3 low, high; // box: corners, m
-    cdg_vec3 point;     // sphere: middle; plane: a point of it, m
-    double radius;      // sphere, m
-    cdg_vec3 normal;    // plane
-} cdg_region;
-
 // Nodes that are held where they are, or move as prescribed, about the middle of the held nodes.
 typedef struct cdg_solid_support_def {
     cdg_solid_id solid;
-    cdg_region region;
+    const cdg_shape *region; // the nodes that are in it when the support is added; of any kind; NULL: all
     const cdg_motion *motions;
     size_t motion_count;
     double release; // s; the support ends then; 0 or less: never
@@ -216,11 +194,11 @@ cdg_result cdg_world_remove_solid_support(cdg_world *world, cdg_solid_support_id
 // in it, which follows them.
 typedef struct cdg_solid_load_def {
     cdg_solid_id solid;
-    cdg_region region;
-    cdg_vec3 force;  // N, of all
-    double pressure; // Pa, inward
-    double from, to; // s, active interval; to <= from: for ever
-    double ramp;     // s, grows linearly from 0 over this time after `from`
+    const cdg_shape *region; // the nodes that are in it when the load is added; of any kind; NULL: all
+    cdg_vec3 force;          // N, of all
+    double pressure;         // Pa, inward
+    double from, to;         // s, active interval; to <= from: for ever
+    double ramp;             // s, grows linearly from 0 over this time after `from`
 } cdg_solid_load_def;
 cdg_solid_load_def cdg_solid_load_def_default(void); // nothing, on the whole solid, for ever
 // Pulls or presses a solid from now on.

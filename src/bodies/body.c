@@ -166,8 +166,8 @@ cdg_result cdg_body_build(const cdg_body_def *def, const char *name, cdg_body *o
 
 void cdg_body_free(cdg_body *body) {
     free(body->name);
-    free((void *)(uintptr_t)body->def.shape.mesh.points);
-    free((void *)(uintptr_t)body->def.shape.mesh.triangles);
+    free(body->def.shape.mesh.points);
+    free(body->def.shape.mesh.triangles);
     free((void *)(uintptr_t)body->def.motions);
     *body = (cdg_body){0};
 }

@@ -36,7 +36,7 @@ typedef struct cdg_body {
 // inertia.c: of a shape filled evenly with `density`; meshes must be closed and turned outward.
 cdg_mass cdg_shape_mass(const cdg_body_def *def, double density);
 
-// body.c. `name` is copied. A mesh must be closed and turned outward (contact/mesh.h does that).
+// body.c. `name` is copied. A mesh must be closed and turned outward (contact/contact_mesh.h does that).
 cdg_result cdg_body_build(const cdg_body_def *def, const char *name, cdg_body *out, cdg_error *error);
 void cdg_body_free(cdg_body *body);
 cdg_vec3 cdg_body_origin(const cdg_body *body, const cdg_body_now *now);             // m, of the own axes

@@ -11,6 +11,6 @@ typedef struct cdg_closed_surface {
 
 // A surface that is closed stays as it is, to the bit. Any other becomes the boundary of the tetrahedra that fill it,
 // of about `size` m (0: a 48th of its longest side). On failure the mesh is as it was.
-cdg_result cdg_surface_close(cdg_triangle_mesh *mesh, double size, cdg_closed_surface *out, cdg_error *error);
+cdg_result cdg_surface_close(cdg_mesh *mesh, double size, cdg_closed_surface *out, cdg_error *error);
 
 #endif

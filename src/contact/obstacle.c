@@ -85,8 +85,9 @@ cdg_result cdg_obstacle_build(const cdg_obstacle_def *def, const char *name, cdg
     if (result != CDG_OK) return result;
     cdg_obstacle o = {.def = *def};
     if (def->shape.kind == CDG_SHAPE_MESH) {
-        result = cdg_mesh_build(def->shape.mesh.points, def->shape.mesh.point_count, def->shape.mesh.triangles,
-                                def->shape.mesh.triangle_count, def->shape.is_surface, &o.mesh, error);
+        result = cdg_contact_mesh_build(def->shape.mesh.points, def->shape.mesh.point_count,
+                                        (const uint32_t(*)[3])def->shape.mesh.triangles, def->shape.mesh.triangle_count,
+                                        def->shape.is_surface, &o.mesh, error);
         if (result != CDG_OK) return result;
     }
     size_t length = strlen(name) + 1;
@@ -104,7 +105,7 @@ cdg_result cdg_obstacle_build(const cdg_obstacle_def *def, const char *name, cdg
     o.def.name = o.name;
     o.def.shape.orientation = quat_normalize(def->shape.orientation);
     o.def.shape.normal = vec3_normalize(def->shape.normal);
-    o.def.shape.mesh = (cdg_triangles){0};
+    o.def.shape.mesh = (cdg_mesh){0};
     find_ball(&o);
     *out = o;
     return CDG_OK;
@@ -113,7 +114,7 @@ cdg_result cdg_obstacle_build(const cdg_obstacle_def *def, const char *name, cdg
 void cdg_obstacle_free(cdg_obstacle *obstacle) {
     free(obstacle->name);
     free((void *)(uintptr_t)obstacle->def.motions);
-    cdg_mesh_free(&obstacle->mesh);
+    cdg_contact_mesh_free(&obstacle->mesh);
     *obstacle = (cdg_obstacle){0};
 }
 
@@ -216,7 +217,7 @@ static cdg_distance own_distance(const cdg_obstacle *o, cdg_vec3 p, double most)
     case CDG_SHAPE_BOX: return box_distance(vec3_scale(0.5, def->shape.size), p);
     case CDG_SHAPE_CYLINDER: return cylinder_distance(def->shape.radius, 0.5 * def->shape.length, p);
     case CDG_SHAPE_MESH: {
-        cdg_mesh_near near = cdg_mesh_point(&o->mesh, p, most);
+        cdg_contact_mesh_near near = cdg_contact_mesh_point(&o->mesh, p, most);
         return (cdg_distance){near.distance, near.normal};
     }
     default: break;
@@ -314,10 +315,11 @@ static bool find_lowest(const piece *it, double length, double within, double *l
     if (o->def.shape.kind == CDG_SHAPE_MESH) {
         cdg_triangle_closest nearest;
         uint32_t triangle;
-        if (!cdg_mesh_segment(&o->mesh, it->a0, it->a1, within, &nearest, &triangle) &&
+        if (!cdg_contact_mesh_segment(&o->mesh, it->a0, it->a1, within, &nearest, &triangle) &&
             !(value_at(it, 0.5) < 0)) // deep inside nothing is near either
             return false;
-        double start = cdg_mesh_segment(&o->mesh, it->a0, it->a1, HUGE_VAL, &nearest, &triangle) ? nearest.s : 0.5;
+        double start =
+            cdg_contact_mesh_segment(&o->mesh, it->a0, it->a1, HUGE_VAL, &nearest, &triangle) ? nearest.s : 0.5;
         *lowest = mesh_lowest(it, start);
         *value = value_at(it, *lowest);
     } else {
@@ -338,7 +340,7 @@ bool cdg_obstacle_gap(const cdg_obstacle *o, const cdg_pose *pose, cdg_vec3 a0, 
     cdg_triangle_closest nearest;
     uint32_t triangle;
     if (o->def.shape.kind == CDG_SHAPE_MESH &&
-        cdg_mesh_segment(&o->mesh, it.a0, it.a1, radius + margin, &nearest, &triangle)) {
+        cdg_contact_mesh_segment(&o->mesh, it.a0, it.a1, radius + margin, &nearest, &triangle)) {
         // What lies outside where the surface is nearest, and not in it, lies outside all along.
         *gap = value_at(&it, nearest.s) - radius;
         if (*gap > -(1 - 1e-6) * radius) return *gap < margin;

@@ -4,7 +4,7 @@
 #define CDG_CONTACT_OBSTACLE_H
 
 #include "contact/box_pairs.h"
-#include "contact/mesh.h"
+#include "contact/contact_mesh.h"
 #include "geometry/motion.h"
 
 #include <cordage/obstacle.h>
@@ -12,7 +12,7 @@
 typedef struct cdg_obstacle {
     char *name;
     cdg_obstacle_def def; // motions is an own copy, mesh and name are not used; the plane's normal has unit length
-    cdg_mesh mesh;
+    cdg_contact_mesh mesh;
     cdg_vec3 middle; // of a ball around the shape, its own axes; planes have none
     double reach;    // radius of that ball
 } cdg_obstacle;

@@ -527,7 +527,7 @@ static bool reserve_shapes(cdg_surface_pairs *it, size_t shapes, size_t corners)
         it->shapes = grown, it->shape_capacity = shapes;
     }
     if (corners > it->corner_capacity) {
-        cdg_mesh_corner *grown = realloc(it->corners, corners * sizeof *grown);
+        cdg_contact_mesh_corner *grown = realloc(it->corners, corners * sizeof *grown);
         if (grown == NULL) return false;
         it->corners = grown, it->corner_capacity = corners;
     }
@@ -537,7 +537,7 @@ static bool reserve_shapes(cdg_surface_pairs *it, size_t shapes, size_t corners)
 static void list_corners(cdg_surface_pairs *out, const cdg_contact_shape *shape, const cdg_pose *pose,
                          const cdg_box *reach) {
     for (uint32_t i = 0; i < shape->form->mesh.vertex_count; i++) {
-        cdg_mesh_corner corner = {.kind = shape->side.kind, .shape = shape->side.object, .corner = i};
+        cdg_contact_mesh_corner corner = {.kind = shape->side.kind, .shape = shape->side.object, .corner = i};
         cdg_vec3 own = shape->form->mesh.vertices[i];
         corner.from = vec3_add(pose[0].position, quat_rotate(pose[0].orientation, own));
         corner.to = vec3_add(pose[1].position, quat_rotate(pose[1].orientation, own));

@@ -319,7 +319,7 @@ cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, do
         } else if (b < triangles + elements) {
             if (!pieces_pass(p, b - triangles, a)) is_added = add_segment(it, p, b - triangles, a);
         } else {
-            const cdg_mesh_corner *corner = &it->corners[b - triangles - elements];
+            const cdg_contact_mesh_corner *corner = &it->corners[b - triangles - elements];
             is_added = add(it, CDG_SIDE_TRIANGLE, a, corner->kind, corner->shape, corner->corner + 1);
         }
     }

@@ -17,10 +17,10 @@ typedef struct cdg_surface_pair {
 } cdg_surface_pair;
 
 // A corner of a mesh that does not give way: where it is at the start and at the end of the step.
-typedef struct cdg_mesh_corner {
+typedef struct cdg_contact_mesh_corner {
     uint32_t kind, shape, corner;
     cdg_vec3 from, to;
-} cdg_mesh_corner;
+} cdg_contact_mesh_corner;
 
 // A shape's box over the step.
 typedef struct cdg_shape_reach {
@@ -34,7 +34,7 @@ typedef struct cdg_surface_pairs {
     cdg_box_finder finder;
     cdg_box *boxes;
     size_t box_capacity;
-    cdg_mesh_corner *corners; // the caller's to fill, before
+    cdg_contact_mesh_corner *corners; // the caller's to fill, before
     size_t corner_count, corner_capacity;
     cdg_shape_reach *shapes; // likewise
     size_t shape_count, shape_capacity;

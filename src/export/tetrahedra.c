@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cdg_result check_mesh(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+static cdg_result check_mesh(const char *path, const cdg_mesh *mesh, cdg_error *error) {
     for (size_t i = 0; i < mesh->point_count; i++)
         if (!vec3_is_finite(mesh->points[i]))
             return cdg_fail(error, CDG_ERROR_ARGUMENT,
@@ -37,7 +37,7 @@ static void print_corners(FILE *stream, const uint32_t corners[4], unsigned firs
     fprintf(stream, "%u %u %u %u", corners[0] + first, corners[1] + first, corners[2] + first, corners[3] + first);
 }
 
-static bool write_medit(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience) {
+static bool write_medit(FILE *stream, const cdg_mesh *mesh, cdg_patience *patience) {
     fprintf(stream, "MeshVersionFormatted 2\nDimension 3\nVertices\n%zu\n", mesh->point_count);
     for (size_t i = 0; i < mesh->point_count; i++) {
         if (!cdg_patience_lasts_at(patience, i)) return false;
@@ -54,7 +54,7 @@ static bool write_medit(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_pati
     return true;
 }
 
-static bool write_msh2(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience) {
+static bool write_msh2(FILE *stream, const cdg_mesh *mesh, cdg_patience *patience) {
     fprintf(stream, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%zu\n", mesh->point_count);
     for (size_t i = 0; i < mesh->point_count; i++) {
         if (!cdg_patience_lasts_at(patience, i)) return false;
@@ -74,7 +74,7 @@ static bool write_msh2(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patie
 }
 
 // One volume without boundary entities holds everything.
-static void write_entities(FILE *stream, const cdg_tetrahedral_mesh *mesh) {
+static void write_entities(FILE *stream, const cdg_mesh *mesh) {
     cdg_vec3 low = mesh->point_count > 0 ? mesh->points[0] : vec3(0, 0, 0), high = low;
     for (size_t i = 1; i < mesh->point_count; i++) {
         cdg_vec3 p = mesh->points[i];
@@ -88,7 +88,7 @@ static void write_entities(FILE *stream, const cdg_tetrahedral_mesh *mesh) {
     fputs(" 0 0\n$EndEntities\n", stream);
 }
 
-static bool write_msh4(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience) {
+static bool write_msh4(FILE *stream, const cdg_mesh *mesh, cdg_patience *patience) {
     size_t points = mesh->point_count, cells = mesh->tetrahedron_count;
     fputs("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n", stream);
     write_entities(stream, mesh);
@@ -110,7 +110,7 @@ static bool write_msh4(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patie
     return true;
 }
 
-static bool write_node(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience) {
+static bool write_node(FILE *stream, const cdg_mesh *mesh, cdg_patience *patience) {
     fprintf(stream, "%zu 3 0 0\n", mesh->point_count);
     for (size_t i = 0; i < mesh->point_count; i++) {
         if (!cdg_patience_lasts_at(patience, i)) return false;
@@ -121,7 +121,7 @@ static bool write_node(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patie
     return true;
 }
 
-static bool write_ele(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience) {
+static bool write_ele(FILE *stream, const cdg_mesh *mesh, cdg_patience *patience) {
     fprintf(stream, "%zu 4 0\n", mesh->tetrahedron_count);
     for (size_t i = 0; i < mesh->tetrahedron_count; i++) {
         if (!cdg_patience_lasts_at(patience, i)) return false;
@@ -132,14 +132,14 @@ static bool write_ele(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patien
     return true;
 }
 
-typedef bool (*text_writer)(FILE *stream, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience);
+typedef bool (*text_writer)(FILE *stream, const cdg_mesh *mesh, cdg_patience *patience);
 
 static cdg_result fail_stopped(const char *path, cdg_error *error) {
     return cdg_fail(error, CDG_ERROR_INTERRUPTED, "%s: stopped on request; nothing is written", path);
 }
 
-static cdg_result write_text(const char *path, const cdg_tetrahedral_mesh *mesh, text_writer writer,
-                             cdg_patience *patience, cdg_error *error) {
+static cdg_result write_text(const char *path, const cdg_mesh *mesh, text_writer writer, cdg_patience *patience,
+                             cdg_error *error) {
     cdg_whole_file file;
     cdg_result result = cdg_whole_file_begin(path, &file, error);
     if (result != CDG_OK) return result;
@@ -149,8 +149,7 @@ static cdg_result write_text(const char *path, const cdg_tetrahedral_mesh *mesh,
 }
 
 // Both are written under other names first, so that a disk that fills up leaves the old pair.
-static cdg_result write_pair(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience,
-                             cdg_error *error) {
+static cdg_result write_pair(const char *path, const cdg_mesh *mesh, cdg_patience *patience, cdg_error *error) {
     size_t stem = strlen(path) - strlen(strrchr(path, '.'));
     char *node = malloc(stem + sizeof ".node"), *ele = malloc(stem + sizeof ".ele");
     cdg_whole_file files[2] = {{0}};
@@ -187,7 +186,7 @@ typedef struct vtu_cells {
     unsigned char *types;
 } vtu_cells;
 
-static bool make_cells(const cdg_tetrahedral_mesh *mesh, vtu_cells *out) {
+static bool make_cells(const cdg_mesh *mesh, vtu_cells *out) {
     size_t count = mesh->tetrahedron_count;
     *out = (vtu_cells){malloc((4 * count + 1) * sizeof(int64_t)), malloc((count + 1) * sizeof(int64_t)),
                        malloc(count + 1)};
@@ -200,8 +199,7 @@ static bool make_cells(const cdg_tetrahedral_mesh *mesh, vtu_cells *out) {
     return true;
 }
 
-static cdg_result write_vtu(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience,
-                            cdg_error *error) {
+static cdg_result write_vtu(const char *path, const cdg_mesh *mesh, cdg_patience *patience, cdg_error *error) {
     cdg_vtp vtu = {.patience = patience};
     vtu_cells cells;
     bool is_good = make_cells(mesh, &cells);
@@ -228,24 +226,23 @@ static cdg_result write_vtu(const char *path, const cdg_tetrahedral_mesh *mesh, 
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
-cdg_result cdg_tetrahedral_mesh_write(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+cdg_result cdg_mesh_write(const char *path, const cdg_mesh *mesh, cdg_error *error) {
     return cdg_tetrahedra_write(path, mesh, NULL, error);
 }
 
-cdg_result cdg_tetrahedra_write(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience,
-                                cdg_error *error) {
+cdg_result cdg_tetrahedra_write(const char *path, const cdg_mesh *mesh, cdg_patience *patience, cdg_error *error) {
     if (path == NULL || mesh == NULL) return cdg_fail_null(error, path == NULL ? "path" : "mesh");
-    cdg_tetrahedron_format format = cdg_tetrahedron_format_of(path);
-    cdg_result result = format < CDG_TETRAHEDRON_FORMAT_COUNT ? check_mesh(path, mesh, error) : CDG_OK;
+    cdg_mesh_format format = cdg_mesh_format_of(path);
+    cdg_result result = cdg_mesh_format_has_tetrahedra(format) ? check_mesh(path, mesh, error) : CDG_OK;
     if (result != CDG_OK) return result;
     switch (format) {
-    case CDG_TETRAHEDRA_VTU: return write_vtu(path, mesh, patience, error);
-    case CDG_TETRAHEDRA_MSH: return write_text(path, mesh, write_msh4, patience, error);
-    case CDG_TETRAHEDRA_MSH2: return write_text(path, mesh, write_msh2, patience, error);
-    case CDG_TETRAHEDRA_NODE:
-    case CDG_TETRAHEDRA_ELE: return write_pair(path, mesh, patience, error);
-    case CDG_TETRAHEDRA_MEDIT: return write_text(path, mesh, write_medit, patience, error);
-    case CDG_TETRAHEDRON_FORMAT_COUNT: break;
+    case CDG_MESH_VTU: return write_vtu(path, mesh, patience, error);
+    case CDG_MESH_MSH: return write_text(path, mesh, write_msh4, patience, error);
+    case CDG_MESH_MSH2: return write_text(path, mesh, write_msh2, patience, error);
+    case CDG_MESH_NODE:
+    case CDG_MESH_ELE: return write_pair(path, mesh, patience, error);
+    case CDG_MESH_MEDIT: return write_text(path, mesh, write_medit, patience, error);
+    default: break;
     }
     return cdg_fail(error, CDG_ERROR_ARGUMENT,
                     "%s: cannot tell the format from this name; let it end in one of "

@@ -6,8 +6,7 @@
 
 #include <cordage/mesh_files.h>
 
-// cdg_tetrahedral_mesh_write; CDG_ERROR_INTERRUPTED when patience (may be NULL) is over: nothing is left behind.
-cdg_result cdg_tetrahedra_write(const char *path, const cdg_tetrahedral_mesh *mesh, cdg_patience *patience,
-                                cdg_error *error);
+// cdg_mesh_write; CDG_ERROR_INTERRUPTED when patience (may be NULL) is over: nothing is left behind.
+cdg_result cdg_tetrahedra_write(const char *path, const cdg_mesh *mesh, cdg_patience *patience, cdg_error *error);
 
 #endif

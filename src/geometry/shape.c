@@ -10,12 +10,10 @@ cdg_shape cdg_shape_default(void) {
                        .normal = {0, 0, 1}};
 }
 
-cdg_shape cdg_shape_of_mesh(const cdg_triangle_mesh *mesh) {
+cdg_shape cdg_shape_of_mesh(const cdg_mesh *mesh) {
     cdg_shape shape = cdg_shape_default();
     shape.kind = CDG_SHAPE_MESH;
-    if (mesh == NULL) return shape;
-    shape.mesh =
-        (cdg_triangles){mesh->points, mesh->point_count, (const uint32_t(*)[3])mesh->triangles, mesh->triangle_count};
+    if (mesh != NULL) shape.mesh = *mesh;
     return shape;
 }
 

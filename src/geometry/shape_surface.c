@@ -139,7 +139,8 @@ cdg_result cdg_shape_surface_make(const cdg_shape *shape, const cdg_plane_part *
     case CDG_SHAPE_CYLINDER: return make_cylinder(shape->radius, shape->length, out, error);
     case CDG_SHAPE_BOX: return make_box(shape, out, error);
     case CDG_SHAPE_MESH:
-        return make_flat(shape->mesh.points, shape->mesh.triangles, shape->mesh.triangle_count, out, error);
+        return make_flat(shape->mesh.points, (const uint32_t(*)[3])shape->mesh.triangles, shape->mesh.triangle_count,
+                         out, error);
     default: break;
     }
     return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no shape of kind number %d", (int)shape->kind);

@@ -90,7 +90,7 @@ static void close_file(struct aiFileIO *io, struct aiFile *calls) {
 
 // ---- its scene ------------------------------------------------------------------------------------------------------
 
-static void count_parts(const struct aiScene *scene, cdg_triangle_mesh *mesh) {
+static void count_parts(const struct aiScene *scene, cdg_mesh *mesh) {
     for (unsigned m = 0; m < scene->mNumMeshes; m++) {
         const struct aiMesh *part = scene->mMeshes[m];
         mesh->point_count += part->mNumVertices;
@@ -99,8 +99,7 @@ static void count_parts(const struct aiScene *scene, cdg_triangle_mesh *mesh) {
 }
 
 // False: a face names a corner that its part does not have.
-static bool copy_part(const struct aiMesh *part, double scale, cdg_triangle_mesh *mesh, size_t *point,
-                      size_t *triangle) {
+static bool copy_part(const struct aiMesh *part, double scale, cdg_mesh *mesh, size_t *point, size_t *triangle) {
     for (unsigned f = 0; f < part->mNumFaces; f++) {
         if (part->mFaces[f].mNumIndices != 3) continue; // points and lines
         for (int k = 0; k < 3; k++) {
@@ -116,7 +115,7 @@ static bool copy_part(const struct aiMesh *part, double scale, cdg_triangle_mesh
     return true;
 }
 
-static cdg_result copy_scene(const struct aiScene *scene, const char *path, double scale, cdg_triangle_mesh *mesh,
+static cdg_result copy_scene(const struct aiScene *scene, const char *path, double scale, cdg_mesh *mesh,
                              cdg_error *error) {
     count_parts(scene, mesh);
     if (mesh->triangle_count == 0) return cdg_fail(error, CDG_ERROR_FORMAT, "%s: there are no triangles in it", path);
@@ -136,9 +135,9 @@ static cdg_result copy_scene(const struct aiScene *scene, const char *path, doub
     return CDG_OK;
 }
 
-cdg_result cdg_assimp_read(const char *path, const cdg_file_bytes *bytes, uint64_t most, double scale,
-                           cdg_triangle_mesh *out, cdg_error *error) {
-    *out = (cdg_triangle_mesh){0};
+cdg_result cdg_assimp_read(const char *path, const cdg_file_bytes *bytes, uint64_t most, double scale, cdg_mesh *out,
+                           cdg_error *error) {
+    *out = (cdg_mesh){0};
     assimp_files files = {.path = path, .bytes = bytes, .most = most};
     struct aiFileIO io = {.OpenProc = open_file, .CloseProc = close_file, .UserData = (aiUserData)(void *)&files};
     const struct aiScene *scene = aiImportFileEx(path, aiProcess_Triangulate | aiProcess_PreTransformVertices, &io);
@@ -148,6 +147,6 @@ cdg_result cdg_assimp_read(const char *path, const cdg_file_bytes *bytes, uint64
                         aiGetErrorString());
     cdg_result result = copy_scene(scene, path, scale, out, error);
     aiReleaseImport(scene);
-    if (result != CDG_OK) cdg_triangle_mesh_free(out);
+    if (result != CDG_OK) cdg_mesh_free(out);
     return result;
 }

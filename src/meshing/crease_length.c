@@ -41,8 +41,11 @@ static bool sample(const cdg_creases *creases, const cdg_triangle_tree *tree, do
 
 bool cdg_crease_length_measure(const cdg_creases *creases, const cdg_raw_mesh *mesh, double size, cdg_budget *budget,
                                cdg_crease_length *out) {
-    cdg_tetrahedral_mesh view = {mesh->points, mesh->point_count, mesh->tetrahedra, mesh->tetrahedron_count};
-    cdg_triangle_mesh boundary;
+    cdg_mesh view = {.points = mesh->points,
+                     .point_count = mesh->point_count,
+                     .tetrahedra = mesh->tetrahedra,
+                     .tetrahedron_count = mesh->tetrahedron_count};
+    cdg_mesh boundary;
     cdg_triangle_tree tree;
     *out = (cdg_crease_length){0};
     for (size_t e = 0; e < creases->edge_count; e++) out->all += line_of(creases, e).length;
@@ -53,6 +56,6 @@ bool cdg_crease_length_measure(const cdg_creases *creases, const cdg_raw_mesh *m
         is_good = sample(creases, &tree, fmax(spacing * size, out->all / samples_most), size, budget, out);
         cdg_triangle_tree_free(&tree);
     }
-    cdg_triangle_mesh_free(&boundary);
+    cdg_mesh_free(&boundary);
     return is_good;
 }

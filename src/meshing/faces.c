@@ -9,7 +9,7 @@ typedef struct bucket_entry {
     uint32_t middle, largest, half_face;
 } bucket_entry;
 
-static bucket_entry make_entry(const cdg_tetrahedral_mesh *mesh, uint32_t half_face, uint32_t *smallest) {
+static bucket_entry make_entry(const cdg_mesh *mesh, uint32_t half_face, uint32_t *smallest) {
     uint32_t p[3];
     cdg_face_points(mesh, half_face, p);
 #define SWAP_IF(a, b)                                                                                                  \
@@ -63,7 +63,7 @@ static void match_bucket(const bucket_entry *entries, size_t count, uint32_t *ma
     }
 }
 
-bool cdg_faces_match(const cdg_tetrahedral_mesh *mesh, const bool *skip, cdg_patience *patience, uint32_t *mate) {
+bool cdg_faces_match(const cdg_mesh *mesh, const bool *skip, cdg_patience *patience, uint32_t *mate) {
     size_t half_faces = 4 * mesh->tetrahedron_count;
     size_t *start = calloc(mesh->point_count + 2, sizeof *start);
     bucket_entry *entries = malloc((half_faces + 1) * sizeof *entries);

@@ -15,9 +15,9 @@ extern const unsigned char cdg_face_corners[4][3];
 
 // mate[h]: the half-face of the same three points, or one of the two above. Tetrahedra for which `skip` (may be NULL)
 // is true have no mates. False: no memory, or no patience (may be NULL). Corners must be in range.
-bool cdg_faces_match(const cdg_tetrahedral_mesh *mesh, const bool *skip, cdg_patience *patience, uint32_t *mate);
+bool cdg_faces_match(const cdg_mesh *mesh, const bool *skip, cdg_patience *patience, uint32_t *mate);
 
-static inline void cdg_face_points(const cdg_tetrahedral_mesh *mesh, uint32_t half_face, uint32_t out[3]) {
+static inline void cdg_face_points(const cdg_mesh *mesh, uint32_t half_face, uint32_t out[3]) {
     for (int k = 0; k < 3; k++) out[k] = mesh->tetrahedra[half_face / 4][cdg_face_corners[half_face % 4][k]];
 }
 

@@ -26,7 +26,7 @@ typedef struct piece {
 } piece;
 
 typedef struct search {
-    const cdg_triangle_mesh *from;
+    const cdg_mesh *from;
     cdg_triangle_tree tree;
     double *distance; // of each point of `from`
     uint32_t *leaf;
@@ -204,8 +204,8 @@ static bool begin(search *in, int thread_count) {
     return true;
 }
 
-cdg_result cdg_hausdorff_measure(const cdg_triangle_mesh *from, const cdg_triangle_mesh *to, int thread_count,
-                                 cdg_patience *patience, cdg_hausdorff *out, cdg_error *error) {
+cdg_result cdg_hausdorff_measure(const cdg_mesh *from, const cdg_mesh *to, int thread_count, cdg_patience *patience,
+                                 cdg_hausdorff *out, cdg_error *error) {
     *out = (cdg_hausdorff){0};
     if (from->triangle_count == 0 || to->triangle_count == 0)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "there is no distance between surfaces without triangles");

@@ -14,7 +14,7 @@ typedef struct cdg_hausdorff {
 
 // One-sided, from every point of `from` to the nearest of `to`. Both need triangles with finite coordinates. The same
 // for any number of threads. `patience` may be NULL; CDG_ERROR_INTERRUPTED: it is over.
-cdg_result cdg_hausdorff_measure(const cdg_triangle_mesh *from, const cdg_triangle_mesh *to, int thread_count,
-                                 cdg_patience *patience, cdg_hausdorff *out, cdg_error *error);
+cdg_result cdg_hausdorff_measure(const cdg_mesh *from, const cdg_mesh *to, int thread_count, cdg_patience *patience,
+                                 cdg_hausdorff *out, cdg_error *error);
 
 #endif

@@ -117,7 +117,7 @@ static void gather(const search *s, double volume, cdg_lost *out) {
     if (is_simple && whole > 0) out->share = fmax(out->share, 1 - volume / whole);
 }
 
-bool cdg_lost_measure(const cdg_soup *soup, const cdg_inside *inside, const cdg_triangle_mesh *boundary, double volume,
+bool cdg_lost_measure(const cdg_soup *soup, const cdg_inside *inside, const cdg_mesh *boundary, double volume,
                       double size, int thread_count, cdg_budget *budget, cdg_lost *out) {
     cdg_triangle_tree tree;
     search s = {.soup = soup, .inside = inside, .tree = &tree, .size = size, .patience = budget->patience};

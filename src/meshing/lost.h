@@ -10,7 +10,7 @@ typedef struct cdg_lost {
 } cdg_lost;
 
 // `boundary`: of the mesh, of the given volume; elements of `size`. False: no memory.
-bool cdg_lost_measure(const cdg_soup *soup, const cdg_inside *inside, const cdg_triangle_mesh *boundary, double volume,
+bool cdg_lost_measure(const cdg_soup *soup, const cdg_inside *inside, const cdg_mesh *boundary, double volume,
                       double size, int thread_count, cdg_budget *budget, cdg_lost *out);
 
 double cdg_soup_volume(const cdg_soup *soup); // of a closed one; parts that overlap count twice

@@ -11,7 +11,7 @@
 typedef struct repair {
     cdg_raw_mesh *mesh;
     cdg_budget *budget;
-    cdg_tetrahedral_mesh view; // of the same arrays
+    cdg_mesh view; // of the same arrays
     uint32_t *mate;
     bool *goes;             // elements that are dropped
     uint32_t *start, *list; // elements of each point
@@ -19,8 +19,10 @@ typedef struct repair {
 } repair;
 
 static bool renew_view(repair *r) {
-    r->view =
-        (cdg_tetrahedral_mesh){r->mesh->points, r->mesh->point_count, r->mesh->tetrahedra, r->mesh->tetrahedron_count};
+    r->view = (cdg_mesh){.points = r->mesh->points,
+                         .point_count = r->mesh->point_count,
+                         .tetrahedra = r->mesh->tetrahedra,
+                         .tetrahedron_count = r->mesh->tetrahedron_count};
     return cdg_faces_match(&r->view, NULL, r->budget->patience, r->mate);
 }
 

@@ -12,8 +12,8 @@ static size_t count_boundary(const uint32_t *mate, size_t half_faces) {
 }
 
 // Numbers points in the order in which faces meet them; `number` is UINT32_MAX where there is none yet.
-static bool collect(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, cdg_patience *patience, uint32_t *number,
-                    uint32_t *source, cdg_triangle_mesh *out) {
+static bool collect(const cdg_mesh *mesh, const uint32_t *mate, cdg_patience *patience, uint32_t *number,
+                    uint32_t *source, cdg_mesh *out) {
     for (size_t h = 0; h < 4 * mesh->tetrahedron_count; h++) {
         if (!cdg_patience_lasts_at(patience, h)) return false;
         if (mate[h] != CDG_NO_FACE) continue;
@@ -32,21 +32,20 @@ static bool collect(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, cdg_
     return true;
 }
 
-static bool is_in_range(const cdg_tetrahedral_mesh *mesh) {
+static bool is_in_range(const cdg_mesh *mesh) {
     for (size_t i = 0; i < 4 * mesh->tetrahedron_count; i++)
         if (mesh->tetrahedra[i / 4][i % 4] >= mesh->point_count) return false;
     return true;
 }
 
-cdg_result cdg_mesh_boundary(const cdg_tetrahedral_mesh *mesh, cdg_triangle_mesh *out, uint32_t **source_points,
-                             cdg_error *error) {
+cdg_result cdg_mesh_boundary(const cdg_mesh *mesh, cdg_mesh *out, uint32_t **source_points, cdg_error *error) {
     return cdg_mesh_boundary_patiently(mesh, NULL, out, source_points, error);
 }
 
-cdg_result cdg_mesh_boundary_patiently(const cdg_tetrahedral_mesh *mesh, cdg_patience *patience, cdg_triangle_mesh *out,
+cdg_result cdg_mesh_boundary_patiently(const cdg_mesh *mesh, cdg_patience *patience, cdg_mesh *out,
                                        uint32_t **source_points, cdg_error *error) {
     if (mesh == NULL || out == NULL) return cdg_fail_null(error, mesh == NULL ? "mesh" : "out");
-    *out = (cdg_triangle_mesh){0};
+    *out = (cdg_mesh){0};
     if (source_points != NULL) *source_points = NULL;
     if (mesh->tetrahedron_count > UINT32_MAX / 4 - 1 || !is_in_range(mesh))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
@@ -66,7 +65,7 @@ cdg_result cdg_mesh_boundary_patiently(const cdg_tetrahedral_mesh *mesh, cdg_pat
         for (size_t p = 0; p < mesh->point_count; p++) number[p] = UINT32_MAX;
         has_memory = collect(mesh, mate, patience, number, source, out);
     }
-    if (!has_memory) cdg_triangle_mesh_free(out);
+    if (!has_memory) cdg_mesh_free(out);
     free(mate);
     free(number);
     if (has_memory && source_points != NULL) {

@@ -15,7 +15,7 @@ static void add_fault(cdg_mesh_fault *fault, size_t where) {
 
 // ---- points and elements --------------------------------------------------------------------------------------------
 
-static bool names_real_points(const cdg_tetrahedral_mesh *mesh, size_t t) {
+static bool names_real_points(const cdg_mesh *mesh, size_t t) {
     const uint32_t *c = mesh->tetrahedra[t];
     for (int k = 0; k < 4; k++)
         if (c[k] >= mesh->point_count) return false;
@@ -30,7 +30,7 @@ static double volume_rounding(const cdg_vec3 p[4]) {
     return 8 * 2.2e-16 * size * size * (size + coordinate);
 }
 
-static void check_volume(const cdg_tetrahedral_mesh *mesh, size_t t, cdg_mesh_faults *out) {
+static void check_volume(const cdg_mesh *mesh, size_t t, cdg_mesh_faults *out) {
     cdg_vec3 p[4];
     for (int k = 0; k < 4; k++) {
         p[k] = mesh->points[mesh->tetrahedra[t][k]];
@@ -44,7 +44,7 @@ static void check_volume(const cdg_tetrahedral_mesh *mesh, size_t t, cdg_mesh_fa
     }
 }
 
-static bool check_points(const cdg_tetrahedral_mesh *mesh, const bool *skip, cdg_patience *patience, bool *is_used,
+static bool check_points(const cdg_mesh *mesh, const bool *skip, cdg_patience *patience, bool *is_used,
                          cdg_mesh_faults *out) {
     for (size_t t = 0; t < mesh->tetrahedron_count; t++) {
         if (!cdg_patience_lasts_at(patience, t)) return false;
@@ -84,8 +84,8 @@ static int compare_elements(const void *a, const void *b) {
 
 // Two elements of the same points share all four faces, so only those with an overfull or a shared face in `mate` that
 // leads to the same element four times need be looked at; sorting those alone keeps this cheap.
-static bool check_duplicates(const cdg_tetrahedral_mesh *mesh, const bool *skip, const uint32_t *mate,
-                             cdg_patience *patience, cdg_mesh_faults *out) {
+static bool check_duplicates(const cdg_mesh *mesh, const bool *skip, const uint32_t *mate, cdg_patience *patience,
+                             cdg_mesh_faults *out) {
     size_t count = 0;
     sorted_element *elements = malloc((mesh->tetrahedron_count + 1) * sizeof *elements);
     if (elements == NULL) return false;
@@ -112,7 +112,7 @@ static bool check_duplicates(const cdg_tetrahedral_mesh *mesh, const bool *skip,
 
 // ---- faces and boundary ---------------------------------------------------------------------------------------------
 
-static bool run_the_same_way(const cdg_tetrahedral_mesh *mesh, uint32_t a, uint32_t b) {
+static bool run_the_same_way(const cdg_mesh *mesh, uint32_t a, uint32_t b) {
     uint32_t p[3], q[3];
     cdg_face_points(mesh, a, p);
     cdg_face_points(mesh, b, q);
@@ -120,15 +120,14 @@ static bool run_the_same_way(const cdg_tetrahedral_mesh *mesh, uint32_t a, uint3
     return q[(at + 1) % 3] == p[1];
 }
 
-static bool is_positive(const cdg_tetrahedral_mesh *mesh, size_t t) {
+static bool is_positive(const cdg_mesh *mesh, size_t t) {
     cdg_vec3 p[4];
     for (int k = 0; k < 4; k++) p[k] = mesh->points[mesh->tetrahedra[t][k]];
     return tetrahedron_volume6(p) > 0;
 }
 
 // Overfull faces are counted once each: where their smallest half-face is, which is told by the elements' order.
-static bool check_faces(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, cdg_patience *patience,
-                        cdg_mesh_faults *out) {
+static bool check_faces(const cdg_mesh *mesh, const uint32_t *mate, cdg_patience *patience, cdg_mesh_faults *out) {
     size_t overfull = 0;
     for (size_t h = 0; h < 4 * mesh->tetrahedron_count; h++) {
         if (!cdg_patience_lasts_at(patience, h)) return false;
@@ -161,8 +160,8 @@ static bool check_faces(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, 
     return true;
 }
 
-static bool check_boundary(const cdg_tetrahedral_mesh *mesh, const bool *skip, const uint32_t *mate,
-                           cdg_patience *patience, cdg_mesh_faults *out) {
+static bool check_boundary(const cdg_mesh *mesh, const bool *skip, const uint32_t *mate, cdg_patience *patience,
+                           cdg_mesh_faults *out) {
     size_t count = 0, half_faces = 4 * mesh->tetrahedron_count;
     for (size_t h = 0; h < half_faces; h++) count += mate[h] == CDG_NO_FACE && !skip[h / 4];
     uint32_t(*triangles)[3] = malloc((count + 1) * sizeof *triangles);
@@ -190,11 +189,11 @@ cdg_result cdg_mesh_work_fail(const cdg_patience *patience, const char *what, cd
     return cdg_fail(error, CDG_ERROR_MEMORY, "no memory %s", what);
 }
 
-cdg_result cdg_mesh_check(const cdg_tetrahedral_mesh *mesh, cdg_mesh_faults *out, cdg_error *error) {
+cdg_result cdg_mesh_check(const cdg_mesh *mesh, cdg_mesh_faults *out, cdg_error *error) {
     return cdg_mesh_check_patiently(mesh, NULL, out, error);
 }
 
-cdg_result cdg_mesh_check_patiently(const cdg_tetrahedral_mesh *mesh, cdg_patience *patience, cdg_mesh_faults *out,
+cdg_result cdg_mesh_check_patiently(const cdg_mesh *mesh, cdg_patience *patience, cdg_mesh_faults *out,
                                     cdg_error *error) {
     if (mesh == NULL || out == NULL) return cdg_fail_null(error, mesh == NULL ? "mesh" : "out");
     *out = (cdg_mesh_faults){0};

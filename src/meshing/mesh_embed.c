@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 typedef struct grid {
-    const cdg_tetrahedral_mesh *mesh;
+    const cdg_mesh *mesh;
     const cdg_vec3 *points;
     cdg_embedding *out;
     double *distance; // of each point from the mesh
@@ -21,7 +21,7 @@ typedef struct grid {
     uint32_t *list;
 } grid;
 
-static void element_corners(const cdg_tetrahedral_mesh *mesh, size_t t, cdg_vec3 out[4]) {
+static void element_corners(const cdg_mesh *mesh, size_t t, cdg_vec3 out[4]) {
     for (int k = 0; k < 4; k++) out[k] = mesh->points[mesh->tetrahedra[t][k]];
 }
 
@@ -93,7 +93,7 @@ static void visit_elements(grid *g) {
 }
 
 static void place_grid(grid *g) {
-    const cdg_tetrahedral_mesh *m = g->mesh;
+    const cdg_mesh *m = g->mesh;
     cdg_vec3 low = m->points[m->tetrahedra[0][0]], high = low;
     for (size_t i = 0; i < 4 * m->tetrahedron_count; i++) {
         cdg_vec3 p = m->points[m->tetrahedra[i / 4][i % 4]];
@@ -184,8 +184,7 @@ static void embed_one(void *user, size_t index, int thread) {
     g->distance[index] = best.distance;
 }
 
-static cdg_result check_input(const cdg_tetrahedral_mesh *mesh, const cdg_vec3 *points, size_t count,
-                              cdg_error *error) {
+static cdg_result check_input(const cdg_mesh *mesh, const cdg_vec3 *points, size_t count, cdg_error *error) {
     if (mesh->tetrahedron_count == 0)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "embed in a mesh: it has no tetrahedra");
     for (size_t i = 0; i < 4 * mesh->tetrahedron_count; i++) {
@@ -200,8 +199,8 @@ static cdg_result check_input(const cdg_tetrahedral_mesh *mesh, const cdg_vec3 *
     return CDG_OK;
 }
 
-cdg_result cdg_mesh_embed(const cdg_tetrahedral_mesh *mesh, const cdg_vec3 *points, size_t point_count,
-                          int thread_count, cdg_embedding *out, cdg_error *error) {
+cdg_result cdg_mesh_embed(const cdg_mesh *mesh, const cdg_vec3 *points, size_t point_count, int thread_count,
+                          cdg_embedding *out, cdg_error *error) {
     if (mesh == NULL || out == NULL) return cdg_fail_null(error, mesh == NULL ? "mesh" : "out");
     if (points == NULL && point_count > 0) return cdg_fail_null(error, "points");
     *out = (cdg_embedding){0};
@@ -226,8 +225,8 @@ cdg_result cdg_mesh_embed(const cdg_tetrahedral_mesh *mesh, const cdg_vec3 *poin
     return cdg_fail(error, CDG_ERROR_MEMORY, "no memory to embed %zu points in a mesh", point_count);
 }
 
-void cdg_embedding_positions(const cdg_embedding *embedding, const cdg_tetrahedral_mesh *mesh,
-                             const cdg_vec3 *mesh_points, cdg_vec3 *out) {
+void cdg_embedding_positions(const cdg_embedding *embedding, const cdg_mesh *mesh, const cdg_vec3 *mesh_points,
+                             cdg_vec3 *out) {
     if (embedding == NULL || mesh == NULL || mesh_points == NULL || out == NULL) return;
     for (size_t i = 0; i < embedding->point_count; i++) {
         const uint32_t *corners = mesh->tetrahedra[embedding->tetrahedron[i]];

@@ -62,7 +62,7 @@ static void complete_options(filling *f) {
 
 // ---- what does not fit is refused before memory is spent ------------------------------------------------------------
 
-static cdg_result check_triangles(const filling *f, const cdg_triangle_mesh *surface, cdg_error *error) {
+static cdg_result check_triangles(const filling *f, const cdg_mesh *surface, cdg_error *error) {
     double bytes = 550.0 * (double)surface->triangle_count + 24.0 * (double)surface->point_count; // soup and tree
     if (bytes <= (double)f->budget.limit) return CDG_OK;
     return cdg_fail(error, CDG_ERROR_MEMORY,
@@ -159,7 +159,7 @@ static cdg_result decide_inside(filling *f, cdg_error *error) {
     return result;
 }
 
-static cdg_result prepare(filling *f, const cdg_triangle_mesh *surface, cdg_error *error) {
+static cdg_result prepare(filling *f, const cdg_mesh *surface, cdg_error *error) {
     cdg_result result = check_triangles(f, surface, error);
     if (result == CDG_OK) result = cdg_soup_build(surface, &f->budget, &f->soup, error);
     if (result != CDG_OK) return result;
@@ -216,7 +216,10 @@ static bool copy_mesh(const cdg_raw_mesh *from, cdg_budget *budget, cdg_raw_mesh
 }
 
 static bool is_sound(const cdg_raw_mesh *m, cdg_patience *patience) {
-    cdg_tetrahedral_mesh view = {m->points, m->point_count, m->tetrahedra, m->tetrahedron_count};
+    cdg_mesh view = {.points = m->points,
+                     .point_count = m->point_count,
+                     .tetrahedra = m->tetrahedra,
+                     .tetrahedron_count = m->tetrahedron_count};
     cdg_mesh_faults faults;
     return cdg_mesh_check_patiently(&view, patience, &faults, NULL) == CDG_OK && faults.total == 0;
 }
@@ -325,7 +328,7 @@ static bool is_doubtful(const filling *f, const cdg_vec3 c[3], cdg_vec3 normal) 
            fabs(cdg_inside_value(&f->inside, vec3_mad(middle, -reach, normal))) < 0.2;
 }
 
-static double doubtful_share(const filling *f, const cdg_triangle_mesh *boundary) {
+static double doubtful_share(const filling *f, const cdg_mesh *boundary) {
     double area = 0, doubtful = 0;
     size_t stride = boundary->triangle_count / DOUBT_SAMPLES + 1;
     for (size_t t = 0; t < boundary->triangle_count && cdg_patience_lasts(f->budget.patience); t += stride) {
@@ -338,8 +341,8 @@ static double doubtful_share(const filling *f, const cdg_triangle_mesh *boundary
     return area > 0 ? doubtful / area : 0;
 }
 
-static cdg_result measure_boundary(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
-    cdg_triangle_mesh boundary;
+static cdg_result measure_boundary(filling *f, const cdg_mesh *mesh, cdg_error *error) {
+    cdg_mesh boundary;
     cdg_lost lost;
     cdg_result result = cdg_mesh_boundary_patiently(mesh, &f->patience, &boundary, NULL, error);
     if (result != CDG_OK) return result;
@@ -349,19 +352,19 @@ static cdg_result measure_boundary(filling *f, const cdg_tetrahedral_mesh *mesh,
         result = cdg_budget_fail(&f->budget, error);
     f->report.lost_share = lost.share;
     f->report.lost_thickness = lost.thickness;
-    cdg_triangle_mesh_free(&boundary);
+    cdg_mesh_free(&boundary);
     return result;
 }
 
 // ---- result ---------------------------------------------------------------------------------------------------------
 
 // The caller's arrays come from malloc, so that free returns them; they count like the mesher's own.
-static cdg_result hand_over(filling *f, cdg_tetrahedral_mesh *out, cdg_error *error) {
+static cdg_result hand_over(filling *f, cdg_mesh *out, cdg_error *error) {
     uint64_t bytes = f->mesh.point_count * sizeof *out->points + f->mesh.tetrahedron_count * sizeof *out->tetrahedra;
     out->points = malloc(f->mesh.point_count * sizeof *out->points);
     out->tetrahedra = malloc(f->mesh.tetrahedron_count * sizeof *out->tetrahedra);
     if (out->points == NULL || out->tetrahedra == NULL) {
-        cdg_tetrahedral_mesh_free(out);
+        cdg_mesh_free(out);
         return cdg_budget_fail(&f->budget, error);
     }
     out->point_count = f->mesh.point_count;
@@ -371,7 +374,7 @@ static cdg_result hand_over(filling *f, cdg_tetrahedral_mesh *out, cdg_error *er
     for (size_t i = 0; i < out->tetrahedron_count && cdg_budget_lasts(&f->budget, i); i++)
         memcpy(out->tetrahedra[i], f->mesh.tetrahedra[i], sizeof *out->tetrahedra);
     if (cdg_patience_is_over(&f->patience)) {
-        cdg_tetrahedral_mesh_free(out);
+        cdg_mesh_free(out);
         return cdg_budget_fail(&f->budget, error);
     }
     if (f->budget.used + bytes > f->budget.peak) f->budget.peak = f->budget.used + bytes;
@@ -380,7 +383,7 @@ static cdg_result hand_over(filling *f, cdg_tetrahedral_mesh *out, cdg_error *er
 }
 
 // What goes out is sound, or nothing does.
-static cdg_result check_result(const filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+static cdg_result check_result(const filling *f, const cdg_mesh *mesh, cdg_error *error) {
     cdg_mesh_faults faults;
     cdg_result result = cdg_mesh_check_patiently(mesh, f->budget.patience, &faults, error);
     if (result != CDG_OK || faults.total == 0) return result;
@@ -391,7 +394,7 @@ static cdg_result check_result(const filling *f, const cdg_tetrahedral_mesh *mes
                     f->options.keep_creases > 0 ? "keep no creases, or " : "", f->options.size);
 }
 
-static cdg_result complete_report(filling *f, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
+static cdg_result complete_report(filling *f, const cdg_mesh *mesh, cdg_error *error) {
     cdg_mesher_report *r = &f->report;
     cdg_result result = cdg_mesh_measure_patiently(mesh, &f->patience, &r->quality, error);
     if (result == CDG_OK) result = measure_boundary(f, mesh, error);
@@ -417,10 +420,10 @@ static void release(filling *f) {
     cdg_soup_free(&f->soup, &f->budget);
 }
 
-cdg_result cdg_mesh_fill(const cdg_triangle_mesh *surface, const cdg_mesher_options *options, cdg_tetrahedral_mesh *out,
+cdg_result cdg_mesh_fill(const cdg_mesh *surface, const cdg_mesher_options *options, cdg_mesh *out,
                          cdg_mesher_report *report, cdg_error *error) {
     if (surface == NULL || out == NULL) return cdg_fail_null(error, surface == NULL ? "surface" : "out");
-    *out = (cdg_tetrahedral_mesh){0};
+    *out = (cdg_mesh){0};
     filling f = {.options = options != NULL ? *options : cdg_mesher_options_default()};
     cdg_result result = check_options(&f.options, error);
     if (result != CDG_OK) return result;
@@ -441,7 +444,7 @@ cdg_result cdg_mesh_fill(const cdg_triangle_mesh *surface, const cdg_mesher_opti
     if (result == CDG_OK) result = check_result(&f, out, error);
     if (result == CDG_OK) result = complete_report(&f, out, error);
     if (result == CDG_OK && report != NULL) *report = f.report;
-    if (result != CDG_OK) cdg_tetrahedral_mesh_free(out);
+    if (result != CDG_OK) cdg_mesh_free(out);
     release(&f);
     return result;
 }

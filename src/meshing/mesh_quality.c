@@ -17,11 +17,11 @@ static void add_angles(const cdg_vec3 p[4], cdg_mesh_quality *out) {
     }
 }
 
-cdg_result cdg_mesh_measure(const cdg_tetrahedral_mesh *mesh, cdg_mesh_quality *out, cdg_error *error) {
+cdg_result cdg_mesh_measure(const cdg_mesh *mesh, cdg_mesh_quality *out, cdg_error *error) {
     return cdg_mesh_measure_patiently(mesh, NULL, out, error);
 }
 
-cdg_result cdg_mesh_measure_patiently(const cdg_tetrahedral_mesh *mesh, cdg_patience *patience, cdg_mesh_quality *out,
+cdg_result cdg_mesh_measure_patiently(const cdg_mesh *mesh, cdg_patience *patience, cdg_mesh_quality *out,
                                       cdg_error *error) {
     if (mesh == NULL || out == NULL) return cdg_fail_null(error, mesh == NULL ? "mesh" : "out");
     *out = (cdg_mesh_quality){.smallest_dihedral = mesh->tetrahedron_count > 0 ? pi : 0};

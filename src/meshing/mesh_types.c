@@ -3,18 +3,12 @@
 
 #include <stdlib.h>
 
-void cdg_triangle_mesh_free(cdg_triangle_mesh *mesh) {
+void cdg_mesh_free(cdg_mesh *mesh) {
     if (mesh == NULL) return;
     free(mesh->points);
     free(mesh->triangles);
-    *mesh = (cdg_triangle_mesh){0};
-}
-
-void cdg_tetrahedral_mesh_free(cdg_tetrahedral_mesh *mesh) {
-    if (mesh == NULL) return;
-    free(mesh->points);
     free(mesh->tetrahedra);
-    *mesh = (cdg_tetrahedral_mesh){0};
+    *mesh = (cdg_mesh){0};
 }
 
 void cdg_embedding_free(cdg_embedding *embedding) {

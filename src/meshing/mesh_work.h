@@ -7,11 +7,11 @@
 
 #include <cordage/meshing.h>
 
-cdg_result cdg_mesh_check_patiently(const cdg_tetrahedral_mesh *mesh, cdg_patience *patience, cdg_mesh_faults *out,
+cdg_result cdg_mesh_check_patiently(const cdg_mesh *mesh, cdg_patience *patience, cdg_mesh_faults *out,
                                     cdg_error *error);
-cdg_result cdg_mesh_boundary_patiently(const cdg_tetrahedral_mesh *mesh, cdg_patience *patience, cdg_triangle_mesh *out,
+cdg_result cdg_mesh_boundary_patiently(const cdg_mesh *mesh, cdg_patience *patience, cdg_mesh *out,
                                        uint32_t **source_points, cdg_error *error);
-cdg_result cdg_mesh_measure_patiently(const cdg_tetrahedral_mesh *mesh, cdg_patience *patience, cdg_mesh_quality *out,
+cdg_result cdg_mesh_measure_patiently(const cdg_mesh *mesh, cdg_patience *patience, cdg_mesh_quality *out,
                                       cdg_error *error);
 
 // The sentence when there is no memory, or no patience.

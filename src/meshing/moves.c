@@ -28,8 +28,10 @@ static bool list_users(const uint32_t *corners, size_t count, size_t width, size
 }
 
 static bool list_faces(cdg_moves *m, cdg_budget *budget) {
-    cdg_tetrahedral_mesh view = {m->mesh->points, m->mesh->point_count, m->mesh->tetrahedra,
-                                 m->mesh->tetrahedron_count};
+    cdg_mesh view = {.points = m->mesh->points,
+                     .point_count = m->mesh->point_count,
+                     .tetrahedra = m->mesh->tetrahedra,
+                     .tetrahedron_count = m->mesh->tetrahedron_count};
     size_t half_faces = 4 * view.tetrahedron_count;
     uint32_t *mate = cdg_budget_take(budget, half_faces, sizeof *mate);
     bool has_memory = mate != NULL && cdg_faces_match(&view, NULL, budget->patience, mate);

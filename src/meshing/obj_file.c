@@ -97,8 +97,7 @@ static cdg_result read_lines(reader *in, char *text, char *end) {
     return cdg_triangle_build_is_whole(&in->build) ? CDG_OK : no_corner(in, in->build.largest_line);
 }
 
-cdg_result cdg_obj_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_triangle_mesh *out,
-                        cdg_error *error) {
+cdg_result cdg_obj_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_mesh *out, cdg_error *error) {
     // numbers are read the same way whatever language the program speaks; only this thread is affected
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     locale_t before = plain != (locale_t)0 ? uselocale(plain) : (locale_t)0;
@@ -111,7 +110,7 @@ cdg_result cdg_obj_read(const char *path, const cdg_file_bytes *bytes, double sc
     if (result == CDG_OK && in.build.mesh.triangle_count == 0)
         result =
             cdg_fail(error, CDG_ERROR_FORMAT, "%s: the file has no faces; an OBJ file needs v and f records", path);
-    if (result != CDG_OK) cdg_triangle_mesh_free(&in.build.mesh);
+    if (result != CDG_OK) cdg_mesh_free(&in.build.mesh);
     *out = in.build.mesh;
     return result;
 }

@@ -64,8 +64,7 @@ static cdg_result read_face(off_reader *in) {
     return result;
 }
 
-cdg_result cdg_off_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_triangle_mesh *out,
-                        cdg_error *error) {
+cdg_result cdg_off_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_mesh *out, cdg_error *error) {
     off_reader in = {.scan = cdg_scan_begin(path, bytes->data, bytes->size, error), .build = {.scale = scale}};
     size_t corners = 0, faces = 0;
     cdg_result result = read_head(&in, &corners, &faces);
@@ -75,7 +74,7 @@ cdg_result cdg_off_read(const char *path, const cdg_file_bytes *bytes, double sc
     cdg_scan_end(&in.scan);
     if (result == CDG_OK && in.build.mesh.triangle_count == 0)
         result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: there are no triangles in it", path);
-    if (result != CDG_OK) cdg_triangle_mesh_free(&in.build.mesh);
+    if (result != CDG_OK) cdg_mesh_free(&in.build.mesh);
     *out = in.build.mesh;
     return result;
 }

@@ -78,7 +78,10 @@ bool cdg_open_pieces_drop(cdg_raw_mesh *mesh, const cdg_winding *winding, double
                           cdg_budget *budget, cdg_open_pieces *out) {
     *out = (cdg_open_pieces){0};
     size_t points = mesh->point_count, half_faces = 4 * mesh->tetrahedron_count;
-    cdg_tetrahedral_mesh view = {mesh->points, points, mesh->tetrahedra, mesh->tetrahedron_count};
+    cdg_mesh view = {.points = mesh->points,
+                     .point_count = points,
+                     .tetrahedra = mesh->tetrahedra,
+                     .tetrahedron_count = mesh->tetrahedron_count};
     uint32_t *mate = cdg_budget_take(budget, half_faces, sizeof *mate);
     uint32_t *number = cdg_budget_take(budget, points, sizeof *number);
     search s = {.mesh = mesh,

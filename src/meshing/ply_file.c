@@ -246,14 +246,13 @@ static cdg_result read_elements(ply_reader *in) {
     return fail_value(in, "a face names a corner that is not there", (double)in->build.largest);
 }
 
-cdg_result cdg_ply_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_triangle_mesh *out,
-                        cdg_error *error) {
+cdg_result cdg_ply_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_mesh *out, cdg_error *error) {
     ply_reader in = {.scan = cdg_scan_begin(path, bytes->data, bytes->size, error), .build = {.scale = scale}};
     cdg_result result = read_head(&in);
     if (result == CDG_OK) result = check_head(&in);
     if (result == CDG_OK) result = read_elements(&in);
     cdg_scan_end(&in.scan);
-    if (result != CDG_OK) cdg_triangle_mesh_free(&in.build.mesh);
+    if (result != CDG_OK) cdg_mesh_free(&in.build.mesh);
     *out = in.build.mesh;
     return result;
 }

@@ -8,13 +8,10 @@
 #include <cordage/meshing.h>
 
 // v and f records; all else is passed over.
-cdg_result cdg_obj_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_triangle_mesh *out,
-                        cdg_error *error);
+cdg_result cdg_obj_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_mesh *out, cdg_error *error);
 // Text or binary of either byte order; elements and properties beyond corners and faces are passed over.
-cdg_result cdg_ply_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_triangle_mesh *out,
-                        cdg_error *error);
+cdg_result cdg_ply_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_mesh *out, cdg_error *error);
 // Text, with or without colours, normals and textures.
-cdg_result cdg_off_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_triangle_mesh *out,
-                        cdg_error *error);
+cdg_result cdg_off_read(const char *path, const cdg_file_bytes *bytes, double scale, cdg_mesh *out, cdg_error *error);
 
 #endif

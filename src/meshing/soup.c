@@ -21,7 +21,7 @@ void cdg_soup_flip(cdg_soup *soup) {
 
 // ---- checks ---------------------------------------------------------------------------------------------------------
 
-static cdg_result check_surface(const cdg_triangle_mesh *surface, cdg_error *error) {
+static cdg_result check_surface(const cdg_mesh *surface, cdg_error *error) {
     if (surface->triangle_count == 0 || surface->point_count == 0)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "mesh: the surface has no triangles");
     if (surface->triangle_count > UINT32_MAX / 4 || surface->point_count > UINT32_MAX - 2)
@@ -44,7 +44,7 @@ static cdg_result check_surface(const cdg_triangle_mesh *surface, cdg_error *err
 
 // ---- points ---------------------------------------------------------------------------------------------------------
 
-static void find_box(cdg_soup *soup, const cdg_triangle_mesh *surface) {
+static void find_box(cdg_soup *soup, const cdg_mesh *surface) {
     cdg_vec3 low = surface->points[surface->triangles[0][0]], high = low;
     for (size_t i = 0; i < 3 * surface->triangle_count; i++) {
         cdg_vec3 p = surface->points[surface->triangles[i / 3][i % 3]];
@@ -106,8 +106,7 @@ static uint32_t find_or_add(const welding *w, cdg_soup *soup, cdg_vec3 p) {
 }
 
 // Points at the same place become one. `number` of a point that no triangle has stays UINT32_MAX.
-static bool weld(const cdg_triangle_mesh *surface, double tolerance, cdg_budget *budget, cdg_soup *soup,
-                 uint32_t *number) {
+static bool weld(const cdg_mesh *surface, double tolerance, cdg_budget *budget, cdg_soup *soup, uint32_t *number) {
     welding w = {.slots = 64, .tolerance = tolerance};
     while (w.slots < 2 * surface->point_count) w.slots *= 2;
     w.table = cdg_budget_take(budget, w.slots, sizeof *w.table);
@@ -142,8 +141,7 @@ static bool has_the_same_corners(const uint32_t a[3], const uint32_t b[3]) {
 }
 
 // Keeps triangles with an area, each set of corners once.
-static bool collect_triangles(const cdg_triangle_mesh *surface, const uint32_t *number, cdg_budget *budget,
-                              cdg_soup *soup) {
+static bool collect_triangles(const cdg_mesh *surface, const uint32_t *number, cdg_budget *budget, cdg_soup *soup) {
     size_t slots = 64;
     while (slots < 2 * surface->triangle_count) slots *= 2;
     uint32_t *table = cdg_budget_take(budget, slots, sizeof *table);
@@ -187,7 +185,7 @@ static cdg_result check_size(const cdg_soup *soup, cdg_error *error) {
     return CDG_OK;
 }
 
-static cdg_result build(const cdg_triangle_mesh *surface, double tolerance, cdg_budget *budget, cdg_soup *out,
+static cdg_result build(const cdg_mesh *surface, double tolerance, cdg_budget *budget, cdg_soup *out,
                         cdg_error *error) {
     cdg_result result = CDG_OK;
     *out = (cdg_soup){0};
@@ -214,7 +212,7 @@ static double noise_tolerance(const cdg_soup *soup) {
 
 // Corners that differ by rounding leave seams open. Where joining those that are nearly at one place closes most of
 // what was open, they are joined; a surface that is closed stays as it is, so that thin walls do.
-static cdg_result close_seams(const cdg_triangle_mesh *surface, cdg_budget *budget, cdg_soup *soup) {
+static cdg_result close_seams(const cdg_mesh *surface, cdg_budget *budget, cdg_soup *soup) {
     cdg_soup joined;
     cdg_error ignored;
     if (soup->open_share == 0) return CDG_OK;
@@ -227,7 +225,7 @@ static cdg_result close_seams(const cdg_triangle_mesh *surface, cdg_budget *budg
     return CDG_OK;
 }
 
-cdg_result cdg_soup_build(const cdg_triangle_mesh *surface, cdg_budget *budget, cdg_soup *out, cdg_error *error) {
+cdg_result cdg_soup_build(const cdg_mesh *surface, cdg_budget *budget, cdg_soup *out, cdg_error *error) {
     *out = (cdg_soup){0};
     cdg_result result = check_surface(surface, error);
     if (result == CDG_OK) result = build(surface, 0, budget, out, error);

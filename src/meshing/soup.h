@@ -26,7 +26,7 @@ typedef struct cdg_soup {
 #define CDG_MANY_MATES (UINT32_MAX - 1)
 
 // Copies. Fails on points that are not finite, corners that are not there, and when nothing is left.
-cdg_result cdg_soup_build(const cdg_triangle_mesh *surface, cdg_budget *budget, cdg_soup *out, cdg_error *error);
+cdg_result cdg_soup_build(const cdg_mesh *surface, cdg_budget *budget, cdg_soup *out, cdg_error *error);
 void cdg_soup_free(cdg_soup *soup, cdg_budget *budget);
 void cdg_soup_flip(cdg_soup *soup); // all of it
 

@@ -223,7 +223,8 @@ bool cdg_surgery_begin(cdg_raw_mesh *mesh, cdg_budget *budget, cdg_surgery *out)
                          .corner_room = 4 * elements,
                          .is_boundary = cdg_budget_take_zero(budget, points, sizeof *out->is_boundary)};
     uint32_t *mate = cdg_budget_take(budget, 4 * elements, sizeof *mate);
-    cdg_tetrahedral_mesh view = {mesh->points, points, mesh->tetrahedra, elements};
+    cdg_mesh view = {
+        .points = mesh->points, .point_count = points, .tetrahedra = mesh->tetrahedra, .tetrahedron_count = elements};
     out->has_memory = out->first != NULL && out->next != NULL && out->is_boundary != NULL && mate != NULL &&
                       cdg_faces_match(&view, NULL, budget->patience, mate);
     if (out->has_memory) {

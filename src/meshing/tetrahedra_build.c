@@ -54,4 +54,4 @@ bool cdg_build_add_tetrahedron(cdg_tetrahedra_build *build, const uint64_t corne
     return true;
 }
 
-void cdg_build_free(cdg_tetrahedra_build *build) { cdg_tetrahedral_mesh_free(&build->mesh); }
+void cdg_build_free(cdg_tetrahedra_build *build) { cdg_mesh_free(&build->mesh); }

@@ -9,9 +9,9 @@
 typedef struct cdg_tetrahedra_build {
     const char *path;
     double scale;
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     size_t point_capacity, tetrahedron_capacity;
-    cdg_tetrahedra_found found;
+    cdg_mesh_found found;
     cdg_error *error;
 } cdg_tetrahedra_build;
 

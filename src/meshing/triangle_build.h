@@ -6,7 +6,7 @@
 
 typedef struct cdg_triangle_build {
     double scale;
-    cdg_triangle_mesh mesh;
+    cdg_mesh mesh;
     size_t point_capacity, triangle_capacity;
     // the largest corner that a triangle names, and the line it stood in, if any
     size_t largest, largest_line;

@@ -1,5 +1,5 @@
-// The one reader of triangles. OBJ, PLY and OFF by our own code, which tells the line of a fault and ends on any input;
-// STL and glTF by assimp.
+// Reading triangles, whatever the format. OBJ, PLY and OFF by our own code, which tells the line of a fault and ends on
+// any input; STL and glTF by assimp.
 #include "meshing/triangle_file.h"
 
 #include "base/error.h"
@@ -10,18 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const extensions[] = {
-#define EXTENSION(name, extension, text) extension,
-    CDG_TRIANGLE_FORMAT_LIST(EXTENSION)
-#undef EXTENSION
-};
-
-cdg_triangle_format cdg_triangle_format_of(const char *path) {
-    int format = 0;
-    while (format < CDG_TRIANGLE_FORMAT_COUNT && !cdg_path_ends_with(path, extensions[format])) format++;
-    return (cdg_triangle_format)format;
-}
 
 // ---- what the head announces ----------------------------------------------------------------------------------------
 
@@ -78,16 +66,12 @@ static cdg_result check_gltf(const char *path, const cdg_file_bytes *bytes, cdg_
 }
 
 cdg_result cdg_triangle_file_check_head(const char *path, const cdg_file_bytes *bytes, cdg_error *error) {
-    switch (cdg_triangle_format_of(path)) {
-    case CDG_TRIANGLES_STL: return check_stl(path, bytes, error);
-    case CDG_TRIANGLES_GLTF:
-    case CDG_TRIANGLES_GLB: return check_gltf(path, bytes, error);
-    case CDG_TRIANGLES_OBJ: // our own readers look for themselves
-    case CDG_TRIANGLES_PLY:
-    case CDG_TRIANGLES_OFF:
-    case CDG_TRIANGLE_FORMAT_COUNT: break;
+    switch (cdg_mesh_format_of(path)) {
+    case CDG_MESH_STL: return check_stl(path, bytes, error);
+    case CDG_MESH_GLTF:
+    case CDG_MESH_GLB: return check_gltf(path, bytes, error);
+    default: return CDG_OK; // our own readers look for themselves
     }
-    return CDG_OK;
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -102,19 +86,19 @@ static cdg_result refuse_format(const char *path, cdg_error *error) {
                     path);
 }
 
-static cdg_result read_format(cdg_triangle_format format, const char *path, const cdg_file_bytes *bytes, double scale,
-                              cdg_triangle_mesh *out, cdg_error *error) {
-    if (format == CDG_TRIANGLES_OBJ) return cdg_obj_read(path, bytes, scale, out, error);
-    if (format == CDG_TRIANGLES_PLY) return cdg_ply_read(path, bytes, scale, out, error);
-    if (format == CDG_TRIANGLES_OFF) return cdg_off_read(path, bytes, scale, out, error);
+static cdg_result read_format(cdg_mesh_format format, const char *path, const cdg_file_bytes *bytes, double scale,
+                              cdg_mesh *out, cdg_error *error) {
+    if (format == CDG_MESH_OBJ) return cdg_obj_read(path, bytes, scale, out, error);
+    if (format == CDG_MESH_PLY) return cdg_ply_read(path, bytes, scale, out, error);
+    if (format == CDG_MESH_OFF) return cdg_off_read(path, bytes, scale, out, error);
     return cdg_assimp_read(path, bytes, CDG_MESH_FILE_BYTES_MAX, scale, out, error);
 }
 
-cdg_result cdg_triangle_mesh_read(const char *path, double scale, cdg_triangle_mesh *out, cdg_error *error) {
+cdg_result cdg_triangles_read(const char *path, double scale, cdg_mesh *out, cdg_error *error) {
     if (path == NULL || out == NULL) return cdg_fail_null(error, path == NULL ? "path" : "out");
-    *out = (cdg_triangle_mesh){0};
-    cdg_triangle_format format = cdg_triangle_format_of(path);
-    if (format == CDG_TRIANGLE_FORMAT_COUNT) return refuse_format(path, error);
+    *out = (cdg_mesh){0};
+    cdg_mesh_format format = cdg_mesh_format_of(path);
+    if (!cdg_mesh_format_has_triangles(format)) return refuse_format(path, error);
     if (!(scale > 0 && isfinite(scale)))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: its scale must be a finite number above 0, not %g", path,
                         scale);

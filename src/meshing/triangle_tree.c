@@ -157,7 +157,7 @@ static void fit_boxes(cdg_triangle_tree *tree, uint32_t node_count) {
     }
 }
 
-bool cdg_triangle_tree_build(const cdg_triangle_mesh *mesh, cdg_patience *patience, cdg_triangle_tree *out) {
+bool cdg_triangle_tree_build(const cdg_mesh *mesh, cdg_patience *patience, cdg_triangle_tree *out) {
     size_t count = mesh->triangle_count;
     *out = (cdg_triangle_tree){.count = count};
     if (count == 0 || count > UINT32_MAX / 2) return false;

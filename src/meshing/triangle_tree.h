@@ -14,7 +14,7 @@ typedef struct cdg_triangle_tree {
 } cdg_triangle_tree;
 
 // False: no memory, or no patience (may be NULL). Triangles without area are fine; coordinates must be finite.
-bool cdg_triangle_tree_build(const cdg_triangle_mesh *mesh, cdg_patience *patience, cdg_triangle_tree *out);
+bool cdg_triangle_tree_build(const cdg_mesh *mesh, cdg_patience *patience, cdg_triangle_tree *out);
 void cdg_triangle_tree_free(cdg_triangle_tree *tree);
 
 // Distance squared to the nearest triangle, whose place in the tree's order is *leaf. `hint`: a leaf to begin with.

@@ -44,8 +44,8 @@ cdg_result cdg_run_bodies_copy(const cdg_run_bodies *from, cdg_run_bodies *out, 
 void cdg_run_bodies_free(cdg_run_bodies *bodies) {
     for (size_t i = 0; i < bodies->count && bodies->owns_info; i++) {
         free((void *)(uintptr_t)bodies->entries[i].info.name);
-        free((void *)(uintptr_t)bodies->entries[i].info.shape.mesh.points);
-        free((void *)(uintptr_t)bodies->entries[i].info.shape.mesh.triangles);
+        free(bodies->entries[i].info.shape.mesh.points);
+        free(bodies->entries[i].info.shape.mesh.triangles);
     }
     free(bodies->entries);
     *bodies = (cdg_run_bodies){0};
@@ -147,7 +147,7 @@ static bool read_mesh(cdg_run_body_entry *entry, uint64_t file_size, const char 
     uint32_t(*triangles)[3];
     bool is_good = cdg_run_mesh_read(&mesh, file_size, path, &vertices, &triangles);
     entry->info.shape.mesh.points = vertices;
-    entry->info.shape.mesh.triangles = (const uint32_t(*)[3])triangles;
+    entry->info.shape.mesh.triangles = triangles;
     return is_good;
 }
 
@@ -213,8 +213,9 @@ cdg_result cdg_run_bodies_write_shapes(const cdg_run_bodies *bodies, int descrip
         const cdg_run_body_entry *entry = &bodies->entries[i];
         if (entry->info.shape.kind != CDG_SHAPE_MESH) continue;
         cdg_run_mesh mesh = mesh_of(entry);
-        cdg_result result = cdg_run_mesh_write(&mesh, entry->info.shape.mesh.points, entry->info.shape.mesh.triangles,
-                                               descriptor, path, error);
+        cdg_result result =
+            cdg_run_mesh_write(&mesh, entry->info.shape.mesh.points,
+                               (const uint32_t(*)[3])entry->info.shape.mesh.triangles, descriptor, path, error);
         if (result != CDG_OK) return result;
     }
     return CDG_OK;

@@ -28,7 +28,7 @@ static const double sync_interval = 5; // s
 // States up to this size are saved with every output: writing 1 MiB into the kernel takes a fraction of a millisecond.
 static const size_t frequent_checkpoint_bytes = 1 << 20;
 static const double checkpoint_interval = 1; // s, for larger states
-static const double checkpoint_share = 0.02; // of the time at most, for those that take long to make
+static const double checkpoint_share = 0.02; // of the time at most, for those that take long to make and to write
 
 // Packing copies what was written; someone who stops a run should not wait longer than about a second for it.
 static const double pack_limit_bytes = 1 << 30;
@@ -68,7 +68,7 @@ struct cdg_run_file {
     bool has_newest;
     int newest_slot;
     double last_sync, last_checkpoint; // s, cdg_disk_clock
-    double checkpoint_seconds;         // that the last one took
+    double checkpoint_seconds;         // that it took to make the last one, and to write it unless the queue does that
 };
 
 _Static_assert((int)CDG_FIELD_COUNT <= (int)CDG_WRITE_PIECES_MAX, "a batch is one job of the queue");
@@ -811,9 +811,11 @@ size_t cdg_run_file_frames(cdg_run_file *file) {
 }
 
 bool cdg_run_file_wants_checkpoint(const cdg_run_file *file) {
-    return !file->has_newest || file->layout.slot_words * sizeof(double) <= frequent_checkpoint_bytes ||
-           cdg_disk_clock() - file->last_checkpoint >=
-               fmax(checkpoint_interval, file->checkpoint_seconds / checkpoint_share);
+    if (!file->has_newest || file->layout.slot_words * sizeof(double) <= frequent_checkpoint_bytes) return true;
+    double writing = file->queue != NULL ? cdg_write_queue_seconds(file->queue, file->slot_ticket) : 0;
+    if (writing < 0) return false; // the last one is still on its way
+    return cdg_disk_clock() - file->last_checkpoint >=
+           fmax(checkpoint_interval, (file->checkpoint_seconds + writing) / checkpoint_share);
 }
 
 cdg_result cdg_run_file_write_checkpoint(cdg_run_file *file, size_t frame, const cdg_run_tally *tally,

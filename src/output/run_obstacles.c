@@ -45,8 +45,8 @@ cdg_result cdg_run_obstacles_copy(const cdg_run_obstacles *from, cdg_run_obstacl
 void cdg_run_obstacles_free(cdg_run_obstacles *obstacles) {
     for (size_t i = 0; i < obstacles->count && obstacles->owns_info; i++) {
         free((void *)(uintptr_t)obstacles->entries[i].info.name);
-        free((void *)(uintptr_t)obstacles->entries[i].info.shape.mesh.points);
-        free((void *)(uintptr_t)obstacles->entries[i].info.shape.mesh.triangles);
+        free(obstacles->entries[i].info.shape.mesh.points);
+        free(obstacles->entries[i].info.shape.mesh.triangles);
     }
     free(obstacles->entries);
     *obstacles = (cdg_run_obstacles){0};
@@ -188,7 +188,7 @@ static bool read_mesh(cdg_run_obstacle_entry *entry, const cdg_run_extent *exten
     uint32_t(*triangles)[3];
     bool is_good = cdg_run_mesh_read(&mesh, extent->file_size, extent->path, &vertices, &triangles);
     entry->info.shape.mesh.points = vertices;
-    entry->info.shape.mesh.triangles = (const uint32_t(*)[3])triangles;
+    entry->info.shape.mesh.triangles = triangles;
     return is_good;
 }
 
@@ -246,8 +246,9 @@ cdg_result cdg_run_obstacles_write_shapes(const cdg_run_obstacles *obstacles, in
         const cdg_run_obstacle_entry *entry = &obstacles->entries[i];
         if (entry->info.shape.kind != CDG_SHAPE_MESH) continue;
         cdg_run_mesh mesh = mesh_of(entry);
-        cdg_result result = cdg_run_mesh_write(&mesh, entry->info.shape.mesh.points, entry->info.shape.mesh.triangles,
-                                               descriptor, path, error);
+        cdg_result result =
+            cdg_run_mesh_write(&mesh, entry->info.shape.mesh.points,
+                               (const uint32_t(*)[3])entry->info.shape.mesh.triangles, descriptor, path, error);
         if (result != CDG_OK) return result;
     }
     return CDG_OK;

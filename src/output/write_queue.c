@@ -28,6 +28,8 @@ struct cdg_write_queue {
     size_t buffer_bytes, buffer_count, buffers_made, free_count;
     void **free_buffers;  // buffer_count
     uint64_t added, done; // tickets: jobs so far
+    uint64_t own_ticket;  // the last job without a buffer that is done, and how long it took
+    double own_seconds;
     bool is_ending;
     cdg_result failure;
     cdg_error error;
@@ -60,8 +62,12 @@ static void *work(void *user) {
         cdg_error error = {0};
         if (q->failure == CDG_OK) {
             pthread_mutex_unlock(&q->lock);
+            double began = cdg_disk_clock();
             result = do_job(q, j, &error);
+            double seconds = cdg_disk_clock() - began;
             pthread_mutex_lock(&q->lock);
+            if (j->buffer == NULL && j->count > 0 && j->pieces[0].data != NULL)
+                q->own_ticket = q->done, q->own_seconds = seconds;
         }
         if (result != CDG_OK) q->failure = result, q->error = error;
         if (j->buffer != NULL) q->free_buffers[q->free_count++] = j->buffer;
@@ -169,6 +175,13 @@ cdg_result cdg_write_queue_wait(cdg_write_queue *q, uint64_t ticket, cdg_error *
     cdg_result result = failure_of(q, error);
     pthread_mutex_unlock(&q->lock);
     return result;
+}
+
+double cdg_write_queue_seconds(cdg_write_queue *q, uint64_t ticket) {
+    pthread_mutex_lock(&q->lock);
+    double seconds = q->done <= ticket ? -1 : q->own_ticket == ticket ? q->own_seconds : 0;
+    pthread_mutex_unlock(&q->lock);
+    return seconds;
 }
 
 cdg_result cdg_write_queue_failure(cdg_write_queue *q, cdg_error *error) {

@@ -36,6 +36,8 @@ void cdg_write_queue_put_sync(cdg_write_queue *queue, int descriptor); // waits 
 // Waits until all up to a ticket is written; UINT64_MAX: all. Returns the first failure that there was: nothing is
 // written after it, lest a part of the file that counts on another is there without it.
 cdg_result cdg_write_queue_wait(cdg_write_queue *queue, uint64_t ticket, cdg_error *error);
+// Seconds that a job without a buffer took to write, the last of its kind; negative: it waits, or is being written.
+double cdg_write_queue_seconds(cdg_write_queue *queue, uint64_t ticket);
 // The first failure so far, without waiting.
 cdg_result cdg_write_queue_failure(cdg_write_queue *queue, cdg_error *error);
 

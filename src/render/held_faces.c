@@ -2,10 +2,10 @@
 #include "render/held_faces.h"
 
 #include "base/error.h"
+#include "geometry/shape_inside.h"
 #include "math/quat.h"
 #include "output/run_scene.h"
 #include "scene/scene.h"
-#include "solids/region.h"
 
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static double node_until(const scene_solid *solid, size_t node) {
     double until = 0;
     for (size_t i = 0; i < solid->support_count; i++) {
         const cdg_solid_support_def *support = &solid->supports[i];
-        if (cdg_region_has(&support->region, start_of(&solid->def, node)))
+        if (support->region == NULL || cdg_shape_contains(support->region, start_of(&solid->def, node)))
             until = fmax(until, support->release > 0 ? support->release : INFINITY);
     }
     return until;

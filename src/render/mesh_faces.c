@@ -33,7 +33,7 @@ static bool is_removed(const cdg_cut_plane *cut, const cdg_mesh_faces *faces, cd
 
 // ---- tetrahedra -----------------------------------------------------------------------------------------------------
 
-static void find_hidden(const cdg_tetrahedral_mesh *mesh, const cdg_cut_plane *cut, cdg_mesh_faces *out, bool *hidden) {
+static void find_hidden(const cdg_mesh *mesh, const cdg_cut_plane *cut, cdg_mesh_faces *out, bool *hidden) {
     for (size_t i = 0; i < mesh->tetrahedron_count; i++) {
         cdg_vec3 sum = vec3(0, 0, 0);
         for (int k = 0; k < 4; k++) sum = vec3_add(sum, mesh->points[mesh->tetrahedra[i][k]]);
@@ -51,7 +51,7 @@ static face_kind kind_of(const uint32_t *mate, const bool *hidden, uint32_t face
     return hidden[mate[face] / 4] ? FACE_INNER : FACE_UNSEEN;
 }
 
-static void put_faces(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, const bool *hidden, face_kind wanted,
+static void put_faces(const cdg_mesh *mesh, const uint32_t *mate, const bool *hidden, face_kind wanted,
                       cdg_mesh_faces *out, size_t *count) {
     size_t index = out->outer_count; // inner ones follow
     for (uint32_t face = 0; face < 4 * mesh->tetrahedron_count; face++) {
@@ -66,8 +66,8 @@ static void put_faces(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, co
 }
 
 // Counts first, then writes.
-static cdg_result list_faces(const cdg_tetrahedral_mesh *mesh, const uint32_t *mate, const bool *hidden,
-                             cdg_mesh_faces *out, cdg_error *error) {
+static cdg_result list_faces(const cdg_mesh *mesh, const uint32_t *mate, const bool *hidden, cdg_mesh_faces *out,
+                             cdg_error *error) {
     size_t outer = 0, inner = 0;
     put_faces(mesh, mate, hidden, FACE_OUTER, out, &outer);
     put_faces(mesh, mate, hidden, FACE_INNER, out, &inner);
@@ -80,7 +80,7 @@ static cdg_result list_faces(const cdg_tetrahedral_mesh *mesh, const uint32_t *m
     return CDG_OK;
 }
 
-cdg_result cdg_mesh_faces_of_tetrahedra(const cdg_tetrahedral_mesh *mesh, const cdg_cut_plane *cut, cdg_mesh_faces *out,
+cdg_result cdg_mesh_faces_of_tetrahedra(const cdg_mesh *mesh, const cdg_cut_plane *cut, cdg_mesh_faces *out,
                                         cdg_error *error) {
     *out = (cdg_mesh_faces){0};
     if (mesh->tetrahedron_count >= UINT32_MAX / 4)
@@ -100,7 +100,7 @@ cdg_result cdg_mesh_faces_of_tetrahedra(const cdg_tetrahedral_mesh *mesh, const 
 
 // ---- triangles ------------------------------------------------------------------------------------------------------
 
-cdg_result cdg_mesh_faces_of_triangles(const cdg_triangle_mesh *mesh, const cdg_cut_plane *cut, cdg_mesh_faces *out,
+cdg_result cdg_mesh_faces_of_triangles(const cdg_mesh *mesh, const cdg_cut_plane *cut, cdg_mesh_faces *out,
                                        cdg_error *error) {
     *out = (cdg_mesh_faces){0};
     find_box(mesh->points, mesh->point_count, out);

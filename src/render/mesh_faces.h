@@ -14,9 +14,9 @@ typedef struct cdg_mesh_faces {
 } cdg_mesh_faces;
 
 // Tetrahedra whose middle the cut takes away are left out; the others are seen whole. `cut` may be NULL.
-cdg_result cdg_mesh_faces_of_tetrahedra(const cdg_tetrahedral_mesh *mesh, const cdg_cut_plane *cut, cdg_mesh_faces *out,
+cdg_result cdg_mesh_faces_of_tetrahedra(const cdg_mesh *mesh, const cdg_cut_plane *cut, cdg_mesh_faces *out,
                                         cdg_error *error);
-cdg_result cdg_mesh_faces_of_triangles(const cdg_triangle_mesh *mesh, const cdg_cut_plane *cut, cdg_mesh_faces *out,
+cdg_result cdg_mesh_faces_of_triangles(const cdg_mesh *mesh, const cdg_cut_plane *cut, cdg_mesh_faces *out,
                                        cdg_error *error);
 void cdg_mesh_faces_free(cdg_mesh_faces *faces);
 

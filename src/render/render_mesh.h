@@ -9,8 +9,8 @@
 #include <cordage/meshing.h>
 
 typedef struct cdg_render_mesh_def {
-    const cdg_tetrahedral_mesh *tetrahedra; // one of these two
-    const cdg_triangle_mesh *triangles;
+    const cdg_mesh *tetrahedra; // one of these two
+    const cdg_mesh *triangles;
     int width, height;
     cdg_camera_wish camera;
     cdg_picture_quality quality;

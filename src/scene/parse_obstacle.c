@@ -2,9 +2,8 @@
 #include "contact/close_surface.h"
 #include "contact/obstacle.h"
 #include "math/quat.h"
+#include "meshing/triangle_file.h"
 #include "scene/reader.h"
-
-#include <cordage/mesh_files.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,13 +33,13 @@ static const char *mesh_path(scene_reader *reader, const scene_node *file, const
     return path;
 }
 
-static bool keep_mesh(scene_reader *reader, const cdg_triangle_mesh *read, bool is_surface, cdg_shape *out) {
+static bool keep_mesh(scene_reader *reader, const cdg_mesh *read, bool is_surface, cdg_shape *out) {
     cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, read->point_count, sizeof *vertices);
     uint32_t(*triangles)[3] = cdg_storage_allocate(reader->storage, read->triangle_count, sizeof *triangles);
     if (vertices == NULL || triangles == NULL) return false;
     memcpy(vertices, read->points, read->point_count * sizeof *vertices);
     memcpy(triangles, read->triangles, read->triangle_count * sizeof *triangles);
-    out->mesh = (cdg_triangles){vertices, read->point_count, (const uint32_t(*)[3])triangles, read->triangle_count};
+    out->mesh = (cdg_mesh){vertices, read->point_count, triangles, read->triangle_count, NULL, 0};
     out->is_surface = is_surface;
     return true;
 }
@@ -55,10 +54,10 @@ static bool read_mesh(scene_reader *reader, const scene_node *node, const scene_
                                 "repair_size says how fine a repair is; add repair: true, or leave it out");
     const char *path = mesh_path(reader, file, source->file);
     if (path == NULL) return false;
-    cdg_triangle_mesh read;
+    cdg_mesh read;
     cdg_closed_surface closed = {.was_closed = true};
     cdg_error error;
-    cdg_result result = cdg_triangle_mesh_read(path, source->scale, &read, &error);
+    cdg_result result = cdg_triangles_read(path, source->scale, &read, &error);
     if (result == CDG_OK && source->is_repaired)
         result = cdg_surface_close(&read, source->repair_size, &closed, &error);
     bool is_good = result == CDG_OK ? keep_mesh(reader, &read, source->is_surface, out)
@@ -70,7 +69,7 @@ static bool read_mesh(scene_reader *reader, const scene_node *node, const scene_
             "the repair is unsure about %.2g %% of the surface: holes are too large, or parts too scattered "
             "to tell inside from outside; 'cordage mesh %s --report repair.html' shows what came out",
             100 * closed.doubtful_share, source->file);
-    cdg_triangle_mesh_free(&read);
+    cdg_mesh_free(&read);
     return is_good;
 }
 

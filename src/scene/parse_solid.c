@@ -1,12 +1,11 @@
 // The key `solids`: deformable solids, what holds and what pulls them.
 #include "math/quat.h"
+#include "meshing/triangle_file.h"
 #include "scene/reader.h"
 #include "solids/nodal_pressure.h"
 #include "solids/shape_mesh.h"
 #include "solids/solid_model.h"
 #include "solids/solid_structure.h"
-
-#include <cordage/mesh_files.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -20,15 +19,18 @@ static bool is_given(const scene_node *node, const char *key) {
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 
 // The scene owns meshes of its solids.
-static bool keep_mesh(scene_reader *reader, cdg_tetrahedral_mesh *read, cdg_tetrahedral_mesh *out) {
+static bool keep_mesh(scene_reader *reader, cdg_mesh *read, cdg_mesh *out) {
     cdg_vec3 *points = cdg_storage_allocate(reader->storage, read->point_count, sizeof *points);
     uint32_t(*tetrahedra)[4] = cdg_storage_allocate(reader->storage, read->tetrahedron_count, sizeof *tetrahedra);
     if (points != NULL && tetrahedra != NULL) {
         memcpy(points, read->points, read->point_count * sizeof *points);
         memcpy(tetrahedra, read->tetrahedra, read->tetrahedron_count * sizeof *tetrahedra);
-        *out = (cdg_tetrahedral_mesh){points, read->point_count, tetrahedra, read->tetrahedron_count};
+        *out = (cdg_mesh){.points = points,
+                          .point_count = read->point_count,
+                          .tetrahedra = tetrahedra,
+                          .tetrahedron_count = read->tetrahedron_count};
     }
-    cdg_tetrahedral_mesh_free(read);
+    cdg_mesh_free(read);
     return out->points != NULL;
 }
 
@@ -65,31 +67,29 @@ static const char *path_of(scene_reader *reader, const scene_node *node, const c
     return path;
 }
 
-static bool read_file(scene_reader *reader, const scene_node *node, const scene_solid_source *source,
-                      cdg_tetrahedral_mesh *out) {
+static bool read_file(scene_reader *reader, const scene_node *node, const scene_solid_source *source, cdg_mesh *out) {
     const char *path = path_of(reader, node, source->file);
     if (path == NULL) return false;
     cdg_error error = {0};
-    cdg_tetrahedral_mesh read = {0};
+    cdg_mesh read = {0};
     cdg_result result;
-    if (cdg_tetrahedron_format_of(path) != CDG_TETRAHEDRON_FORMAT_COUNT) {
-        result = cdg_tetrahedral_mesh_read(path, source->unit, &read, NULL, &error);
+    if (cdg_mesh_format_has_tetrahedra(cdg_mesh_format_of(path))) {
+        result = cdg_tetrahedra_read(path, source->unit, &read, NULL, &error);
     } else {
-        cdg_triangle_mesh surface = {0};
+        cdg_mesh surface = {0};
         cdg_mesher_options options = cdg_mesher_options_default();
         options.size = source->resolution;
         options.thread_count = 1;
-        result = cdg_triangle_mesh_read(path, source->unit, &surface, &error);
+        result = cdg_triangles_read(path, source->unit, &surface, &error);
         if (result == CDG_OK) result = cdg_mesh_fill(&surface, &options, &read, NULL, &error);
-        cdg_triangle_mesh_free(&surface);
+        cdg_mesh_free(&surface);
     }
     if (result != CDG_OK) return cdg_reader_fault(reader, node, "%s", error.message);
     return keep_mesh(reader, &read, out) && cdg_reader_note_file(reader, node, source->file, path);
 }
 
 // A mesh cannot be coarser than its shape: with a longer resolution, a unit was forgotten.
-static void check_resolution(scene_reader *reader, const scene_node *node, double resolution,
-                             const cdg_tetrahedral_mesh *mesh) {
+static void check_resolution(scene_reader *reader, const scene_node *node, double resolution, const cdg_mesh *mesh) {
     cdg_vec3 low = mesh->points[0], high = low;
     for (size_t i = 1; i < mesh->point_count; i++) {
         cdg_vec3 p = mesh->points[i];
@@ -105,7 +105,7 @@ static void check_resolution(scene_reader *reader, const scene_node *node, doubl
         resolution, size, mesh->tetrahedron_count, 100 * size);
 }
 
-static bool parse_shape(scene_reader *reader, const scene_node *node, const char *where, cdg_tetrahedral_mesh *out) {
+static bool parse_shape(scene_reader *reader, const scene_node *node, const char *where, cdg_mesh *out) {
     enum { KINDS = 8 };
     static const struct {
         cdg_shape_kind kind;
@@ -135,7 +135,7 @@ static bool parse_shape(scene_reader *reader, const scene_node *node, const char
     enum { BYTES = 300 }; // of a tetrahedron while a mesh is made and judged
     if (!cdg_storage_has_room(reader->storage, BYTES * cdg_shape_tetrahedra(&source.shape, source.resolution)))
         return false;
-    cdg_tetrahedral_mesh made;
+    cdg_mesh made;
     cdg_error error;
     if (cdg_shape_mesh(&source.shape, source.resolution, &made, &error) != CDG_OK)
         return cdg_reader_fault(reader, values, "%s", error.message);
@@ -145,18 +145,37 @@ static bool parse_shape(scene_reader *reader, const scene_node *node, const char
 
 // ---- supports and loads ---------------------------------------------------------------------------------------------
 
-static bool parse_region(scene_reader *reader, const scene_node *node, const char *where, cdg_region *out) {
-    static const char *const names[] = {"box", "sphere", "plane"};
+static cdg_shape shape_of_region(cdg_shape_kind kind, const scene_region *read) {
+    cdg_shape shape = cdg_shape_default();
+    shape.kind = kind;
+    if (kind == CDG_SHAPE_BOX) {
+        shape.position = vec3_scale(0.5, vec3_add(read->low, read->high));
+        shape.size = vec3_sub(read->high, read->low);
+    } else {
+        shape.position = read->point;
+        shape.radius = read->radius;
+        shape.normal =
+            vec3_scale(-1, read->normal); // a scene's points to what is meant, a shape's out of what is filled
+    }
+    return shape;
+}
+
+// NULL: the whole solid.
+static bool parse_region(scene_reader *reader, const scene_node *node, const char *where, const cdg_shape **out) {
     static const scene_table *const tables[] = {&cdg_schema_region_box, &cdg_schema_region_sphere,
                                                 &cdg_schema_region_plane};
-    static const cdg_region_kind kinds[] = {CDG_REGION_BOX, CDG_REGION_SPHERE, CDG_REGION_PLANE};
+    static const cdg_shape_kind kinds[] = {CDG_SHAPE_BOX, CDG_SHAPE_SPHERE, CDG_SHAPE_PLANE};
     bool is_good = true;
     for (int i = 0; i < 3; i++) {
-        if (!is_given(node, names[i])) continue;
-        if (out->kind != CDG_REGION_ALL)
-            return cdg_reader_fault(reader, cdg_tree_get(node, names[i]), "%s: one region, not two", where);
-        out->kind = kinds[i];
-        is_good = cdg_read_table(reader, tables[i], cdg_tree_get(node, names[i]), names[i], out) && is_good;
+        const char *name = cdg_shape_name(kinds[i]);
+        if (!is_given(node, name)) continue;
+        if (*out != NULL) return cdg_reader_fault(reader, cdg_tree_get(node, name), "%s: one region, not two", where);
+        scene_region read = {0};
+        is_good = cdg_read_table(reader, tables[i], cdg_tree_get(node, name), name, &read) && is_good;
+        cdg_shape *shape = cdg_storage_allocate(reader->storage, 1, sizeof *shape);
+        if (shape == NULL) return false;
+        *shape = shape_of_region(kinds[i], &read);
+        *out = shape;
     }
     return is_good;
 }

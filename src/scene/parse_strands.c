@@ -1,8 +1,7 @@
 // The key `strands`: each item is expanded into guides, their clamps and fibres.
 #include "base/error.h"
+#include "meshing/triangle_file.h"
 #include "scene/reader.h"
-
-#include <cordage/mesh_files.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -44,12 +43,11 @@ static bool parse_mesh(scene_reader *reader, const scene_node *map, cdg_patch *o
     char *path = cdg_storage_allocate(reader->storage, size, 1);
     if (path == NULL) return false;
     snprintf(path, size, "%s%s%s", is_absolute ? "" : reader->scene->directory, is_absolute ? "" : "/", file->text);
-    cdg_triangle_mesh read;
+    cdg_mesh read;
     cdg_error error;
-    if (cdg_triangle_mesh_read(path, scale, &read, &error) != CDG_OK)
-        return cdg_reader_file_fault(reader, file, &error);
+    if (cdg_triangles_read(path, scale, &read, &error) != CDG_OK) return cdg_reader_file_fault(reader, file, &error);
     if (!cdg_reader_note_file(reader, file, file->text, path)) {
-        cdg_triangle_mesh_free(&read);
+        cdg_mesh_free(&read);
         return false;
     }
     cdg_vec3 *vertices = cdg_storage_allocate(reader->storage, read.point_count, sizeof *vertices);
@@ -63,7 +61,7 @@ static bool parse_mesh(scene_reader *reader, const scene_node *map, cdg_patch *o
         out->triangles = (const uint32_t(*)[3])triangles;
         out->triangle_count = read.triangle_count;
     }
-    cdg_triangle_mesh_free(&read);
+    cdg_mesh_free(&read);
     return has_room;
 }
 

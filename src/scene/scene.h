@@ -34,6 +34,13 @@ typedef struct scene_body_flags {
     bool collides;
 } scene_body_flags;
 
+// Part of a solid, as the schema reads it: a box between two corners, a sphere about a point, what lies beyond a plane
+// through it.
+typedef struct scene_region {
+    cdg_vec3 low, high, point, normal;
+    double radius;
+} scene_region;
+
 // Where a solid's mesh comes from, as the schema reads it.
 typedef struct scene_solid_source {
     cdg_shape shape;

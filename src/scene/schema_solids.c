@@ -273,23 +273,23 @@ static const scene_key solid_load_keys[] = {
 TABLE(solid_load, "`solids.loads`", "Forces on a solid; without a region on all of it.");
 
 static const scene_key region_box_keys[] = {
-    {.name = "low", VECTOR(CDG_LENGTH), IN(cdg_region, low), .is_required = true, .example = "[0, 0, 0]",
+    {.name = "low", VECTOR(CDG_LENGTH), IN(scene_region, low), .is_required = true, .example = "[0, 0, 0]",
      .also = "min", .text = "the corner with the smaller coordinates"},
-    {.name = "high", VECTOR(CDG_LENGTH), IN(cdg_region, high), .is_required = true, .example = "[1 cm, 1 m, 1 m]",
+    {.name = "high", VECTOR(CDG_LENGTH), IN(scene_region, high), .is_required = true, .example = "[1 cm, 1 m, 1 m]",
      .also = "max", .text = "the other one"},
 };
 TABLE(region_box, "`solids.supports.box`", "Nodes between two corners.");
 static const scene_key region_sphere_keys[] = {
-    {.name = "center", VECTOR(CDG_LENGTH), IN(cdg_region, point), .is_required = true, .example = "[0, 0, 0]",
+    {.name = "center", VECTOR(CDG_LENGTH), IN(scene_region, point), .is_required = true, .example = "[0, 0, 0]",
      .also = "centre position", .text = "its middle"},
-    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_region, radius), .is_required = true,
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(scene_region, radius), .is_required = true,
      .example = "2 cm", .text = "how far it reaches"},
 };
 TABLE(region_sphere, "`solids.supports.sphere`", "Nodes near a point.");
 static const scene_key region_plane_keys[] = {
-    {.name = "point", VECTOR(CDG_LENGTH), IN(cdg_region, point), .is_required = true, .example = "[0, 0, 1 cm]",
+    {.name = "point", VECTOR(CDG_LENGTH), IN(scene_region, point), .is_required = true, .example = "[0, 0, 1 cm]",
      .text = "a point of the plane"},
-    {.name = "normal", .type = SCENE_TYPE_DIRECTION, IN(cdg_region, normal), .is_required = true,
+    {.name = "normal", .type = SCENE_TYPE_DIRECTION, IN(scene_region, normal), .is_required = true,
      .example = "[0, 0, 1]", .text = "to the side that is meant"},
 };
 TABLE(region_plane, "`solids.supports.plane`", "Nodes beyond a plane.");

@@ -94,7 +94,7 @@ static void sort3(uint32_t t[3]) {
             }
 }
 
-static void add_tetrahedron(cdg_tetrahedral_mesh *mesh, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+static void add_tetrahedron(cdg_mesh *mesh, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     const cdg_vec3 *p = mesh->points;
     cdg_vec3 normal = vec3_cross(vec3_sub(p[b], p[a]), vec3_sub(p[c], p[a]));
     bool is_right = vec3_dot(normal, vec3_sub(p[d], p[a])) > 0;
@@ -103,7 +103,7 @@ static void add_tetrahedron(cdg_tetrahedral_mesh *mesh, uint32_t a, uint32_t b, 
 }
 
 static bool draw(const cdg_shape *def, const flat_mesh *flat, size_t layers, bool is_closed, placing place,
-                 cdg_tetrahedral_mesh *out) {
+                 cdg_mesh *out) {
     size_t levels = is_closed ? layers : layers + 1, n = flat->point_count;
     out->points = malloc(levels * n * sizeof *out->points);
     out->tetrahedra = malloc(3 * layers * flat->triangle_count * sizeof *out->tetrahedra);
@@ -268,7 +268,7 @@ static size_t cells(double length, double size, size_t least) {
 }
 
 // A sphere of triangles, 20 4^n, fine beside `size`.
-static bool fine_sphere(cdg_vec3 radii, double size, cdg_triangle_mesh *out) {
+static bool fine_sphere(cdg_vec3 radii, double size, cdg_mesh *out) {
     double largest = fmax(fmax(radii.x, radii.y), radii.z);
     size_t rows = cells(pi * largest, 0.25 * size, 24), columns = 2 * rows;
     out->points = malloc((columns * (rows - 1) + 2) * sizeof *out->points);
@@ -302,9 +302,9 @@ static bool fine_sphere(cdg_vec3 radii, double size, cdg_triangle_mesh *out) {
     return true;
 }
 
-static cdg_result fill_ball(const cdg_shape *d, double size, cdg_tetrahedral_mesh *out, cdg_error *error) {
+static cdg_result fill_ball(const cdg_shape *d, double size, cdg_mesh *out, cdg_error *error) {
     cdg_vec3 radii = d->kind == CDG_SHAPE_SPHERE ? vec3(d->radius, d->radius, d->radius) : vec3_scale(0.5, d->size);
-    cdg_triangle_mesh surface = {0};
+    cdg_mesh surface = {0};
     cdg_mesher_options options = cdg_mesher_options_default();
     options.size = size;
     options.grading = 0;
@@ -312,11 +312,11 @@ static cdg_result fill_ball(const cdg_shape *d, double size, cdg_tetrahedral_mes
     cdg_result result = fine_sphere(radii, size, &surface)
                             ? cdg_mesh_fill(&surface, &options, out, NULL, error)
                             : cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the mesh of a shape");
-    cdg_triangle_mesh_free(&surface);
+    cdg_mesh_free(&surface);
     return result;
 }
 
-static bool make(const cdg_shape *d, double size, cdg_tetrahedral_mesh *out) {
+static bool make(const cdg_shape *d, double size, cdg_mesh *out) {
     flat_mesh flat = {0};
     bool is_good = false;
     switch (d->kind) {
@@ -360,7 +360,7 @@ static bool make(const cdg_shape *d, double size, cdg_tetrahedral_mesh *out) {
 }
 
 // Bits stay as they are where the shape is not moved.
-static void place(const cdg_shape *shape, cdg_tetrahedral_mesh *mesh) {
+static void place(const cdg_shape *shape, cdg_mesh *mesh) {
     cdg_quat turn = quat_normalize(shape->orientation);
     bool is_turned = turn.x != 0 || turn.y != 0 || turn.z != 0;
     bool is_moved = shape->position.x != 0 || shape->position.y != 0 || shape->position.z != 0;
@@ -368,9 +368,9 @@ static void place(const cdg_shape *shape, cdg_tetrahedral_mesh *mesh) {
         mesh->points[i] = vec3_add(shape->position, quat_rotate(turn, mesh->points[i]));
 }
 
-cdg_result cdg_shape_mesh(const cdg_shape *shape, double resolution, cdg_tetrahedral_mesh *out, cdg_error *error) {
+cdg_result cdg_shape_mesh(const cdg_shape *shape, double resolution, cdg_mesh *out, cdg_error *error) {
     cdg_error_clear(error);
-    if (out != NULL) *out = (cdg_tetrahedral_mesh){0};
+    if (out != NULL) *out = (cdg_mesh){0};
     if (shape == NULL || out == NULL) return cdg_fail_null(error, shape == NULL ? "shape" : "out");
     cdg_result result = check(shape, resolution, error);
     if (result != CDG_OK) return result;
@@ -379,7 +379,7 @@ cdg_result cdg_shape_mesh(const cdg_shape *shape, double resolution, cdg_tetrahe
     if (is_ball) {
         result = fill_ball(shape, size, out, error);
     } else if (!make(shape, size, out)) {
-        cdg_tetrahedral_mesh_free(out);
+        cdg_mesh_free(out);
         result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for the mesh of a shape");
     }
     if (result == CDG_OK) place(shape, out);

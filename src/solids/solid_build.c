@@ -51,7 +51,7 @@ static cdg_result check(const cdg_solid_def *d, const char *name, cdg_error *err
     return CDG_OK;
 }
 
-static cdg_result check_mesh(const cdg_tetrahedral_mesh *mesh, const char *name, cdg_error *error) {
+static cdg_result check_mesh(const cdg_mesh *mesh, const char *name, cdg_error *error) {
     cdg_mesh_faults faults;
     cdg_result result = cdg_mesh_check(mesh, &faults, error);
     if (result != CDG_OK) return result;
@@ -226,8 +226,8 @@ static void start_moving(cdg_solid *s) {
     }
 }
 
-static cdg_result find_surface(cdg_solid *s, const cdg_tetrahedral_mesh *mesh, cdg_error *error) {
-    cdg_triangle_mesh surface;
+static cdg_result find_surface(cdg_solid *s, const cdg_mesh *mesh, cdg_error *error) {
+    cdg_mesh surface;
     uint32_t *source = NULL;
     cdg_result result = cdg_mesh_boundary(mesh, &surface, &source, error);
     if (result != CDG_OK) return result;
@@ -235,7 +235,7 @@ static cdg_result find_surface(cdg_solid *s, const cdg_tetrahedral_mesh *mesh, c
     s->surface = malloc((surface.triangle_count + 1) * sizeof *s->surface);
     for (size_t i = 0; i < surface.triangle_count && s->surface != NULL; i++)
         for (int k = 0; k < 3; k++) s->surface[i][k] = source[surface.triangles[i][k]];
-    cdg_triangle_mesh_free(&surface);
+    cdg_mesh_free(&surface);
     free(source);
     return s->surface != NULL ? CDG_OK : CDG_ERROR_MEMORY;
 }
@@ -276,7 +276,7 @@ cdg_result cdg_solid_build(const cdg_solid_def *def, const char *name, cdg_solid
     cdg_solid *s = out;
     s->def = *def;
     s->def.name = NULL;
-    s->def.mesh = (cdg_tetrahedral_mesh){0};
+    s->def.mesh = (cdg_mesh){0};
     s->model = cdg_solid_model_get(def->model);
     if (s->model->curvature == NULL) s->def.integrator = CDG_SOLID_EXPLICIT;
     s->mu = def->young_modulus / (2 * (1 + def->poisson_ratio));

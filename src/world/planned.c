@@ -78,10 +78,25 @@ static void keep_users_own(cdg_world *world, cdg_world *before) {
     }
 }
 
-static void put_in_force(cdg_world *world, size_t index) {
+// Handles go from one to the other, and parts of rods have handles: both must have the same.
+static cdg_result match_cuts(cdg_world *to, const cdg_world *from) {
+    double *cuts = calloc(1 + CDG_CUT_NUMBERS * from->cut_count, sizeof *cuts); // as a snapshot begins
+    if (cuts == NULL) return CDG_ERROR_MEMORY;
+    cuts[0] = (double)from->cut_count;
+    for (size_t i = 0; i < from->cut_count; i++) {
+        cuts[1 + CDG_CUT_NUMBERS * i] = (double)from->cuts[i].rod;
+        cuts[2 + CDG_CUT_NUMBERS * i] = (double)from->cuts[i].local;
+    }
+    cdg_result result = cdg_cuts_restore(to, cuts);
+    free(cuts);
+    return result;
+}
+
+static cdg_result put_in_force(cdg_world *world, size_t index) {
     struct world_planned *planned = world->planned;
     size_t count = world->planned_count, now = world->in_force;
-    if (index == now) return;
+    cdg_result result = index != now ? match_cuts(planned[index].world, world) : CDG_OK;
+    if (index == now || result != CDG_OK) return result;
     cdg_world *before = planned[now].world, *empty = planned[index].world;
     *before = *world;
     *world = *empty;
@@ -93,6 +108,7 @@ static void put_in_force(cdg_world *world, size_t index) {
     world->in_force = index;
     own_solids(world);
     own_solids(before);
+    return CDG_OK;
 }
 
 static size_t index_at(const cdg_world *world, double time) {
@@ -106,8 +122,10 @@ const cdg_world *cdg_planned_at(const cdg_world *world, double time, double step
     return index == world->in_force ? world : world->planned[index].world;
 }
 
-void cdg_planned_choose(cdg_world *world, double time, double step) {
-    if (world->planned_count > 0) put_in_force(world, index_at(world, time - step / 2));
+cdg_result cdg_planned_choose(cdg_world *world, double time, double step) {
+    if (world->planned_count == 0) return CDG_OK;
+    cdg_result result = put_in_force(world, index_at(world, time - step / 2));
+    return result == CDG_OK ? result : cdg_fail(&world->error, result, "a change that was planned cannot be made");
 }
 
 cdg_world *cdg_planned_other(const cdg_world *world, size_t index, double *time) {
@@ -149,11 +167,10 @@ bool cdg_planned_are_due(const cdg_world *world) {
 cdg_result cdg_planned_make_due(cdg_world *world) {
     size_t index = index_due(world), now = world->in_force;
     if (index <= now) return CDG_OK;
-    put_in_force(world, index);
-    cdg_world *before = world->planned[now].world;
-    cdg_result result = cdg_world_carry_state(before, world);
+    cdg_result result = put_in_force(world, index);
+    if (result == CDG_OK) result = cdg_world_carry_state(world->planned[now].world, world);
     if (result == CDG_OK) return CDG_OK;
-    put_in_force(world, now);
+    (void)put_in_force(world, now); // whose rods are cut alike
     return cdg_fail(&world->error, result,
                     "the change planned for %g s cannot be made: rods, supports, hands or other things were added or "
                     "removed since it was planned",

@@ -17,7 +17,7 @@ cdg_result cdg_planned_make_due(cdg_world *world);
 // What is in force when a snapshot is taken at `time` by steps of `step`: the world itself, or one of its changes.
 const cdg_world *cdg_planned_at(const cdg_world *world, double time, double step);
 // Makes the world what it was, or will be, when a snapshot was taken at `time` by steps of `step`: no state is carried.
-void cdg_planned_choose(cdg_world *world, double time, double step);
+cdg_result cdg_planned_choose(cdg_world *world, double time, double step);
 // The state of one world for another that was built alike: cuts, led things, state. CDG_ERROR_ARGUMENT: it is not.
 cdg_result cdg_world_carry_state(const cdg_world *from, cdg_world *to);
 // One of `planned_count`, and when it comes; NULL: it is in force.

@@ -209,7 +209,7 @@ cdg_result cdg_world_snapshot_check(cdg_world *world, const double *in) {
 
 static cdg_result load(cdg_world *world, const double *in, bool must_be_alike) {
     cdg_result result = must_be_alike ? cdg_world_snapshot_check(world, in) : CDG_OK;
-    if (result == CDG_OK && must_be_alike) cdg_planned_choose(world, time_in(in)[0], time_in(in)[1]);
+    if (result == CDG_OK && must_be_alike) result = cdg_planned_choose(world, time_in(in)[0], time_in(in)[1]);
     if (result == CDG_OK) result = cdg_cuts_restore(world, in); // the message of a step that failed stays
     if (result == CDG_OK && must_be_alike) result = check_fingerprint(world, in);
     if (result == CDG_OK) result = cdg_joints_form_nets(world); // from the rest shape that the joints were made in

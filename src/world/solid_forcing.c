@@ -1,21 +1,40 @@
 // Supports and loads of solids: which nodes they act on, and what they do in a step.
 #include "base/error.h"
+#include "geometry/shape_inside.h"
 #include "math/quat.h"
-#include "solids/region.h"
 #include "world/solid_object.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static cdg_result check_region(cdg_world *world, const cdg_region *r) {
-    if ((int)r->kind < 0 || r->kind >= CDG_REGION_KIND_COUNT)
+static bool is_mesh_sound(const cdg_mesh *mesh) {
+    for (size_t t = 0; t < mesh->triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            if (mesh->triangles[t][k] >= mesh->point_count) return false;
+    return mesh->triangle_count > 0;
+}
+
+static cdg_result check_region(cdg_world *world, const cdg_shape *r) {
+    if (r == NULL) return CDG_OK;
+    if ((unsigned)r->kind >= CDG_SHAPE_KIND_COUNT)
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is no kind of region number %d", (int)r->kind);
-    if (r->kind == CDG_REGION_SPHERE && !(r->radius > 0))
+    double norm2 = quat_dot(r->orientation, r->orientation);
+    if (!vec3_is_finite(r->position) || !(norm2 > 0 && isfinite(norm2)))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "the region's position and orientation must be finite, and the orientation not zero");
+    if (r->kind == CDG_SHAPE_SPHERE && !(r->radius > 0))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the region's radius is %g m; it must be positive",
                         r->radius);
-    if (r->kind == CDG_REGION_PLANE && !(vec3_norm(r->normal) > 0))
+    if (r->kind == CDG_SHAPE_PLANE && !(vec3_norm(r->normal) > 0))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "the region's plane needs a normal that is not zero");
+    if (r->kind == CDG_SHAPE_MESH && (r->is_surface || !is_mesh_sound(&r->mesh)))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "the region's mesh needs an inside: triangles with points that it has, and not is_surface");
     return CDG_OK;
+}
+
+static bool has(const cdg_shape *region, const cdg_solid *s, size_t node) {
+    return region == NULL || cdg_shape_contains(region, solid_vec3(s->x, node));
 }
 
 static cdg_result fail_empty(cdg_world *world, const cdg_solid *solid, const char *what) {
@@ -29,14 +48,14 @@ static cdg_result fail_empty(cdg_world *world, const cdg_solid *solid, const cha
                     what, solid->name, low[0], low[1], low[2], high[0], high[1], high[2]);
 }
 
-static cdg_result find_nodes(cdg_world *world, const cdg_solid *s, const cdg_region *region, uint32_t **nodes,
+static cdg_result find_nodes(cdg_world *world, const cdg_solid *s, const cdg_shape *region, uint32_t **nodes,
                              size_t *count) {
     *count = 0;
     *nodes = malloc(s->node_count * sizeof **nodes);
     if (*nodes == NULL)
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for a region of solid '%s'", s->name);
     for (size_t i = 0; i < s->node_count; i++)
-        if (cdg_region_has(region, solid_vec3(s->x, i))) (*nodes)[(*count)++] = (uint32_t)i;
+        if (has(region, s, i)) (*nodes)[(*count)++] = (uint32_t)i;
     if (*count > 0) return CDG_OK;
     free(*nodes);
     *nodes = NULL;
@@ -105,7 +124,7 @@ cdg_solid_support_def cdg_solid_support_def_default(void) { return (cdg_solid_su
 static cdg_result hold_region(cdg_world *world, const cdg_solid *s, const cdg_solid_support_def *def,
                               solid_support *out) {
     *out = (solid_support){.def = *def, .turn = quat_identity()};
-    cdg_result result = find_nodes(world, s, &def->region, &out->nodes, &out->node_count);
+    cdg_result result = find_nodes(world, s, def->region, &out->nodes, &out->node_count);
     if (result != CDG_OK) return result;
     out->arm = malloc(out->node_count * sizeof *out->arm);
     cdg_motion *motions = def->motion_count > 0 ? malloc(def->motion_count * sizeof *motions) : NULL;
@@ -115,6 +134,7 @@ static cdg_result hold_region(cdg_world *world, const cdg_solid *s, const cdg_so
     }
     if (motions != NULL) memcpy(motions, def->motions, def->motion_count * sizeof *motions);
     out->def.motions = motions;
+    out->def.region = NULL; // its nodes are known
     for (size_t i = 0; i < out->node_count; i++)
         out->middle = vec3_mad(out->middle, 1 / (double)out->node_count, solid_vec3(s->x, out->nodes[i]));
     for (size_t i = 0; i < out->node_count; i++) out->arm[i] = vec3_sub(solid_vec3(s->x, out->nodes[i]), out->middle);
@@ -127,7 +147,7 @@ cdg_result cdg_world_add_solid_support(cdg_world *world, const cdg_solid_support
     cdg_error_clear(&world->error);
     world_solid *entry = cdg_world_get_solid(world, def->solid);
     if (entry == NULL) return cdg_fail(&world->error, CDG_ERROR_STALE, "the solid no longer exists");
-    cdg_result result = check_region(world, &def->region);
+    cdg_result result = check_region(world, def->region);
     if (result == CDG_OK) result = cdg_motion_check(def->motions, def->motion_count, &world->error);
     solid_support *supports = grow(entry->supports, entry->support_count, sizeof *supports);
     if (supports != NULL) entry->supports = supports;
@@ -204,12 +224,12 @@ static void hold(cdg_solid *s, const solid_support *support, double time) {
 
 // ---- loads ----------------------------------------------------------------------------------------------------------
 
-static cdg_result find_faces(cdg_world *world, const cdg_solid *s, const cdg_region *region, solid_load *one) {
+static cdg_result find_faces(cdg_world *world, const cdg_solid *s, const cdg_shape *region, solid_load *one) {
     one->faces = malloc((s->surface_count + 1) * sizeof *one->faces);
     if (one->faces == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another load");
     for (size_t i = 0; i < s->surface_count; i++) {
         bool is_in = true;
-        for (int k = 0; k < 3; k++) is_in = is_in && cdg_region_has(region, solid_vec3(s->x, s->surface[i][k]));
+        for (int k = 0; k < 3; k++) is_in = is_in && has(region, s, s->surface[i][k]);
         if (is_in) one->faces[one->face_count++] = (uint32_t)i;
     }
     return one->face_count > 0 ? CDG_OK : fail_empty(world, s, "face of the surface");
@@ -238,10 +258,11 @@ static cdg_result make_load(cdg_world *world, const cdg_solid *s, const cdg_soli
         !(def->ramp >= 0))
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                         "a load on solid '%s' has a force, pressure or time that is not finite", s->name);
-    cdg_result result = check_region(world, &def->region);
-    if (result == CDG_OK) result = find_nodes(world, s, &def->region, &out->nodes, &out->node_count);
+    cdg_result result = check_region(world, def->region);
+    if (result == CDG_OK) result = find_nodes(world, s, def->region, &out->nodes, &out->node_count);
     if (result == CDG_OK) result = share_force(world, s, out);
-    if (result == CDG_OK && def->pressure != 0) result = find_faces(world, s, &def->region, out);
+    if (result == CDG_OK && def->pressure != 0) result = find_faces(world, s, def->region, out);
+    out->def.region = NULL; // its nodes are known
     if (result != CDG_OK) free_load(out);
     return result;
 }

@@ -129,8 +129,7 @@ static bool size_system(cdg_world *world, struct world_bodies *work) {
 // The mesh is the obstacle's own, in another order than in its definition.
 static cdg_shape shape_of_obstacle(const cdg_obstacle *o) {
     cdg_shape shape = o->def.shape;
-    shape.mesh = (cdg_triangles){o->mesh.vertices, o->mesh.vertex_count, (const uint32_t(*)[3])o->mesh.triangles,
-                                 o->mesh.triangle_count};
+    shape.mesh = cdg_contact_mesh_surface(&o->mesh);
     return shape;
 }
 

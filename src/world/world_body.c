@@ -26,18 +26,19 @@ static cdg_result check_name(cdg_world *world, const char *name) {
 
 cdg_result cdg_body_build_clean(const cdg_body_def *def, const char *name, cdg_body *out, cdg_error *to) {
     if (def->shape.kind != CDG_SHAPE_MESH) return cdg_body_build(def, name, out, to);
-    cdg_mesh mesh;
+    cdg_contact_mesh mesh;
     cdg_error error;
-    cdg_result result = cdg_mesh_build(def->shape.mesh.points, def->shape.mesh.point_count, def->shape.mesh.triangles,
-                                       def->shape.mesh.triangle_count, false, &mesh, &error);
+    cdg_result result = cdg_contact_mesh_build(def->shape.mesh.points, def->shape.mesh.point_count,
+                                               (const uint32_t(*)[3])def->shape.mesh.triangles,
+                                               def->shape.mesh.triangle_count, false, &mesh, &error);
     if (result != CDG_OK) return cdg_fail(to, result, "body '%s': %.900s", name, error.message);
     cdg_body_def clean = *def;
     clean.shape.mesh.points = mesh.vertices;
     clean.shape.mesh.point_count = mesh.vertex_count;
-    clean.shape.mesh.triangles = (const uint32_t(*)[3])mesh.triangles;
+    clean.shape.mesh.triangles = mesh.triangles;
     clean.shape.mesh.triangle_count = mesh.triangle_count;
     result = cdg_body_build(&clean, name, out, to);
-    cdg_mesh_free(&mesh);
+    cdg_contact_mesh_free(&mesh);
     return result;
 }
 

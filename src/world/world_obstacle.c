@@ -108,8 +108,7 @@ cdg_result cdg_obstacle_get_info(const cdg_world *world, cdg_obstacle_id id, cdg
                                .is_moving = o->def.motion_count > 0,
                                .friction = o->def.friction < 0 ? world->contact_def.friction : o->def.friction};
     out->shape.is_surface = o->mesh.is_surface;
-    out->shape.mesh = (cdg_triangles){o->mesh.vertices, o->mesh.vertex_count, (const uint32_t(*)[3])o->mesh.triangles,
-                                      o->mesh.triangle_count};
+    out->shape.mesh = cdg_contact_mesh_surface(&o->mesh);
     return CDG_OK;
 }
 

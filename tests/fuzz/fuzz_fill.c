@@ -42,7 +42,7 @@ static cdg_vec3 read_point(const uint8_t *at, bool is_anywhere) {
     return vec3((double)f[0], (double)f[1], (double)f[2]);
 }
 
-static void check_result(const cdg_tetrahedral_mesh *mesh, const cdg_mesher_report *report, cdg_mesher mesher) {
+static void check_result(const cdg_mesh *mesh, const cdg_mesher_report *report, cdg_mesher mesher) {
     static const double degree = 3.14159265358979323846 / 180;
     cdg_mesh_faults faults;
     check(mesh->tetrahedron_count > 0 && cdg_mesh_check(mesh, &faults, NULL) == CDG_OK && faults.total == 0);
@@ -53,7 +53,7 @@ static void check_result(const cdg_tetrahedral_mesh *mesh, const cdg_mesher_repo
 }
 
 // Votes on coarse voxels: shares stay between none and all.
-static void vote(const cdg_triangle_mesh *surface, double close) {
+static void vote(const cdg_mesh *surface, double close) {
     cdg_budget budget = {.limit = 1 << 26};
     cdg_soup soup;
     cdg_vote found;
@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     cdg_mesher_options options = read_options(data);
     cdg_vec3 points[POINTS_MOST];
     uint32_t triangles[TRIANGLES_MOST][3];
-    cdg_triangle_mesh surface = {.points = points, .triangles = triangles};
+    cdg_mesh surface = {.points = points, .triangles = triangles};
     for (; surface.point_count < wanted && at + stride <= size; at += stride)
         points[surface.point_count++] = read_point(data + at, is_anywhere);
     for (; surface.triangle_count < TRIANGLES_MOST && at + 3 <= size && surface.point_count > 0; at += 3) {
@@ -90,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     // few elements an input, many inputs: faults show in small meshes, too; one in sixteen is finer
     if (isfinite(longest)) options.size = longest / (2 + (data[6] >> 4 == 0 ? 6 : 0) + data[6] % 4);
     if (data[0] >> 4 & 1) vote(&surface, data[2] / 512.0);
-    cdg_tetrahedral_mesh mesh;
+    cdg_mesh mesh;
     cdg_mesher_report report;
     cdg_error error = {0};
     cdg_result result = cdg_mesh_fill(&surface, &options, &mesh, &report, &error);
@@ -100,6 +100,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_result(&mesh, &report, options.mesher);
     else
         check(mesh.points == NULL && mesh.tetrahedra == NULL);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
     return 0;
 }

@@ -3,7 +3,7 @@
 #define _DEFAULT_SOURCE
 #include "math/vec3.h"
 
-#include <cordage/mesh_files.h>
+#include "meshing/triangle_file.h"
 
 #include <sanitizer/lsan_interface.h>
 #include <stdint.h>
@@ -46,10 +46,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *path = path_of(data[0] % 2);
     FILE *file = fopen(path, "wb");
     check(file != NULL && fwrite(data + 1, 1, size - 1, file) == size - 1 && fclose(file) == 0);
-    cdg_triangle_mesh mesh;
+    cdg_mesh mesh;
     cdg_error error = {0};
     __lsan_disable(); // assimp loses memory over files that it refuses
-    cdg_result result = cdg_triangle_mesh_read(path, 0.5, &mesh, &error);
+    cdg_result result = cdg_triangles_read(path, 0.5, &mesh, &error);
     __lsan_enable();
     check((result == CDG_OK) == (error.message[0] == '\0'));
     if (result == CDG_OK) {
@@ -57,6 +57,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         for (size_t i = 0; i < mesh.point_count; i++) check(vec3_is_finite(mesh.points[i]));
         for (size_t i = 0; i < 3 * mesh.triangle_count; i++) check(mesh.triangles[i / 3][i % 3] < mesh.point_count);
     }
-    cdg_triangle_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
     return 0;
 }

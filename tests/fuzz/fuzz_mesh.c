@@ -6,7 +6,7 @@
 #include "geometry/points_file.h"
 #include "math/vec3.h"
 
-#include <cordage/mesh_files.h>
+#include "meshing/triangle_file.h"
 
 #include <sanitizer/lsan_interface.h>
 #include <stdint.h>
@@ -61,12 +61,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     cdg_error error = {0};
     cdg_result result;
     if (kind < 3 || kind > 4) {
-        cdg_triangle_mesh mesh;
+        cdg_mesh mesh;
         if (kind != 1) __lsan_disable(); // assimp loses memory over files that it refuses
-        result = cdg_triangle_mesh_read(path, 0.5, &mesh, &error);
+        result = cdg_triangles_read(path, 0.5, &mesh, &error);
         if (kind != 1) __lsan_enable();
         if (result == CDG_OK) check_triangles(mesh.points, mesh.point_count, mesh.triangles, mesh.triangle_count);
-        cdg_triangle_mesh_free(&mesh);
+        cdg_mesh_free(&mesh);
     } else {
         cdg_vec3 *points = NULL;
         size_t count = 0;

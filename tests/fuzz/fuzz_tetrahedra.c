@@ -4,7 +4,7 @@
 #define _DEFAULT_SOURCE
 #include "math/vec3.h"
 
-#include <cordage/mesh_files.h>
+#include "meshing/triangle_file.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static void write_part(int name, const uint8_t *data, size_t size) {
 }
 
 // What was read, written as another format and read again, is the same mesh.
-static void check_mesh(const cdg_tetrahedral_mesh *mesh, int format) {
+static void check_mesh(const cdg_mesh *mesh, int format) {
     check(mesh->point_count > 0 && mesh->tetrahedron_count > 0);
     for (size_t i = 0; i < mesh->point_count; i++) check(vec3_is_finite(mesh->points[i]));
     for (size_t i = 0; i < mesh->tetrahedron_count; i++)
@@ -58,16 +58,16 @@ static void check_mesh(const cdg_tetrahedral_mesh *mesh, int format) {
     cdg_mesh_faults faults;
     cdg_error error = {0};
     check(cdg_mesh_check(mesh, &faults, &error) == CDG_OK);
-    cdg_tetrahedral_mesh again;
+    cdg_mesh again;
     const char *path = path_of(5 + format);
-    check(cdg_tetrahedral_mesh_write(path, mesh, &error) == CDG_OK);
-    check(cdg_tetrahedral_mesh_read(path, 1, &again, NULL, &error) == CDG_OK);
+    check(cdg_mesh_write(path, mesh, &error) == CDG_OK);
+    check(cdg_tetrahedra_read(path, 1, &again, NULL, &error) == CDG_OK);
     check(again.point_count == mesh->point_count && again.tetrahedron_count == mesh->tetrahedron_count);
     check(memcmp(again.tetrahedra, mesh->tetrahedra, mesh->tetrahedron_count * sizeof *mesh->tetrahedra) == 0);
     for (size_t i = 0; i < mesh->point_count; i++)
         check(again.points[i].x == mesh->points[i].x && again.points[i].y == mesh->points[i].y &&
               again.points[i].z == mesh->points[i].z);
-    cdg_tetrahedral_mesh_free(&again);
+    cdg_mesh_free(&again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -80,15 +80,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         write_part(3, data + 2, points);
         write_part(4, data + 2 + points, size - 2 - points);
     }
-    cdg_tetrahedral_mesh mesh;
-    cdg_tetrahedra_found found;
+    cdg_mesh mesh;
+    cdg_mesh_found found;
     cdg_error error = {0};
-    cdg_result result = cdg_tetrahedral_mesh_read(path_of(format), 0.5, &mesh, &found, &error);
+    cdg_result result = cdg_tetrahedra_read(path_of(format), 0.5, &mesh, &found, &error);
     check((result == CDG_OK) == (error.message[0] == '\0'));
     if (result == CDG_OK)
         check_mesh(&mesh, format);
     else
         check(mesh.points == NULL && mesh.tetrahedra == NULL);
-    cdg_tetrahedral_mesh_free(&mesh);
+    cdg_mesh_free(&mesh);
     return 0;
 }

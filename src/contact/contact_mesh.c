@@ -1,6 +1,6 @@
 // Triangle meshes that enclose space. Inside and outside by angle-weighted pseudonormals (Baerentzen and Aanaes 2005):
 // the side of a point is the sign of its product with the normal of the nearest face, edge or corner.
-#include "contact/mesh.h"
+#include "contact/contact_mesh.h"
 
 #include "base/error.h"
 #include "math/vec3.h"
@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cdg_mesh_free(cdg_mesh *mesh) {
+void cdg_contact_mesh_free(cdg_contact_mesh *mesh) {
     free(mesh->vertices);
     free(mesh->triangles);
     free(mesh->face_normals);
     free(mesh->corner_normals);
     free(mesh->edge_normals);
     free(mesh->nodes);
-    *mesh = (cdg_mesh){0};
+    *mesh = (cdg_contact_mesh){0};
 }
 
 // ---- corners --------------------------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ static int compare_vertices(const void *a, const void *b) {
 
 // Corners at the very same point become one, as files that repeat them for each triangle (STL) need. Each keeps the
 // number of the first of them, compacted.
-static bool merge_vertices(cdg_mesh *mesh) {
+static bool merge_vertices(cdg_contact_mesh *mesh) {
     size_t count = mesh->vertex_count;
     indexed_vertex *sorted = malloc(count * sizeof *sorted);
     uint32_t *first = malloc(count * sizeof *first), *number = malloc(count * sizeof *number);
@@ -74,7 +74,7 @@ enum { LEAF_TRIANGLES = 4, DEPTH_MAX = 64 };
 
 static double component(cdg_vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 
-static cdg_box triangle_box(const cdg_mesh *mesh, const uint32_t c[3]) {
+static cdg_box triangle_box(const cdg_contact_mesh *mesh, const uint32_t c[3]) {
     cdg_box box;
     for (int k = 0; k < 3; k++) {
         double a = component(mesh->vertices[c[0]], k), b = component(mesh->vertices[c[1]], k),
@@ -104,9 +104,10 @@ static int compare_triangles(const void *a, const void *b) {
 }
 
 // Halves along the longest side, so that the depth is the logarithm of the count.
-static void build_node(cdg_mesh *mesh, sorted_triangle *list, size_t first, size_t count) { // NOLINT(misc-no-recursion)
+static void build_node(cdg_contact_mesh *mesh, sorted_triangle *list, size_t first,
+                       size_t count) { // NOLINT(misc-no-recursion)
     size_t index = mesh->node_count++;
-    cdg_mesh_node *node = &mesh->nodes[index];
+    cdg_contact_mesh_node *node = &mesh->nodes[index];
     node->box = triangle_box(mesh, list[first].corners);
     for (size_t i = first + 1; i < first + count; i++) {
         cdg_box box = triangle_box(mesh, list[i].corners);
@@ -129,7 +130,7 @@ static void build_node(cdg_mesh *mesh, sorted_triangle *list, size_t first, size
     build_node(mesh, list, first + count / 2, count - count / 2);
 }
 
-static bool build_tree(cdg_mesh *mesh) {
+static bool build_tree(cdg_contact_mesh *mesh) {
     size_t count = mesh->triangle_count;
     sorted_triangle *list = malloc(count * sizeof *list);
     mesh->nodes = malloc(2 * count * sizeof *mesh->nodes);
@@ -160,7 +161,7 @@ static int compare_edges(const void *a, const void *b) {
     return (x->triangle > y->triangle) - (x->triangle < y->triangle);
 }
 
-static cdg_result refuse_edge(const cdg_mesh *mesh, const half_edge *edge, size_t count, cdg_error *error) {
+static cdg_result refuse_edge(const cdg_contact_mesh *mesh, const half_edge *edge, size_t count, cdg_error *error) {
     cdg_vec3 a = mesh->vertices[edge->low], b = mesh->vertices[edge->high];
     const char *cure = "close it, have it closed (repair: true), or let it be open (surface: true)";
     if (count == 1)
@@ -182,7 +183,7 @@ static double corner_angle(cdg_vec3 at, cdg_vec3 b, cdg_vec3 c) {
     return atan2(vec3_norm(vec3_cross(u, v)), vec3_dot(u, v));
 }
 
-static cdg_result find_edges(cdg_mesh *mesh, half_edge *edges, cdg_error *error) {
+static cdg_result find_edges(cdg_contact_mesh *mesh, half_edge *edges, cdg_error *error) {
     size_t count = 3 * mesh->triangle_count;
     for (size_t t = 0; t < mesh->triangle_count; t++)
         for (uint32_t k = 0; k < 3; k++) {
@@ -201,7 +202,7 @@ static cdg_result find_edges(cdg_mesh *mesh, half_edge *edges, cdg_error *error)
     return CDG_OK;
 }
 
-static void find_face_normals(cdg_mesh *mesh) {
+static void find_face_normals(cdg_contact_mesh *mesh) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const cdg_vec3 *v = mesh->vertices;
         const uint32_t *c = mesh->triangles[t];
@@ -209,7 +210,7 @@ static void find_face_normals(cdg_mesh *mesh) {
     }
 }
 
-static void find_corner_normals(cdg_mesh *mesh) {
+static void find_corner_normals(cdg_contact_mesh *mesh) {
     for (size_t i = 0; i < mesh->vertex_count; i++) mesh->corner_normals[i] = vec3(0, 0, 0);
     for (size_t t = 0; t < mesh->triangle_count; t++)
         for (int k = 0; k < 3; k++) {
@@ -221,7 +222,7 @@ static void find_corner_normals(cdg_mesh *mesh) {
 }
 
 // Six times the volume, about a corner to lose nothing far from the origin.
-static double volume6(const cdg_mesh *mesh) {
+static double volume6(const cdg_contact_mesh *mesh) {
     double sum = 0;
     cdg_vec3 o = mesh->vertices[0];
     for (size_t t = 0; t < mesh->triangle_count; t++) {
@@ -232,7 +233,7 @@ static double volume6(const cdg_mesh *mesh) {
     return sum;
 }
 
-static void turn_triangles(cdg_mesh *mesh) {
+static void turn_triangles(cdg_contact_mesh *mesh) {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         uint32_t c = mesh->triangles[t][1];
         mesh->triangles[t][1] = mesh->triangles[t][2];
@@ -258,7 +259,7 @@ static cdg_result check_input(const cdg_vec3 *vertices, size_t vertex_count, con
 }
 
 // The arrays are there and hold what was given.
-static cdg_result prepare(cdg_mesh *mesh, half_edge *edges, cdg_error *error) {
+static cdg_result prepare(cdg_contact_mesh *mesh, half_edge *edges, cdg_error *error) {
     size_t given = mesh->triangle_count;
     if (!merge_vertices(mesh)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a mesh of %zu triangles", given);
     if (mesh->triangle_count == 0)
@@ -270,12 +271,12 @@ static cdg_result prepare(cdg_mesh *mesh, half_edge *edges, cdg_error *error) {
     return find_edges(mesh, edges, error);
 }
 
-cdg_result cdg_mesh_build(const cdg_vec3 *vertices, size_t vertex_count, const uint32_t (*triangles)[3],
-                          size_t triangle_count, bool is_surface, cdg_mesh *out, cdg_error *error) {
-    *out = (cdg_mesh){.is_surface = is_surface};
+cdg_result cdg_contact_mesh_build(const cdg_vec3 *vertices, size_t vertex_count, const uint32_t (*triangles)[3],
+                                  size_t triangle_count, bool is_surface, cdg_contact_mesh *out, cdg_error *error) {
+    *out = (cdg_contact_mesh){.is_surface = is_surface};
     cdg_result result = check_input(vertices, vertex_count, triangles, triangle_count, error);
     if (result != CDG_OK) return result;
-    cdg_mesh mesh = {.vertex_count = vertex_count, .triangle_count = triangle_count, .is_surface = is_surface};
+    cdg_contact_mesh mesh = {.vertex_count = vertex_count, .triangle_count = triangle_count, .is_surface = is_surface};
     mesh.vertices = malloc(vertex_count * sizeof *mesh.vertices);
     mesh.triangles = malloc(triangle_count * sizeof *mesh.triangles);
     mesh.face_normals = malloc(triangle_count * sizeof *mesh.face_normals);
@@ -292,7 +293,7 @@ cdg_result cdg_mesh_build(const cdg_vec3 *vertices, size_t vertex_count, const u
     }
     free(edges);
     if (result != CDG_OK) {
-        cdg_mesh_free(&mesh);
+        cdg_contact_mesh_free(&mesh);
         return result;
     }
     *out = mesh;
@@ -311,8 +312,8 @@ static double boxes_distance2(const cdg_box *a, const cdg_box *b) {
     return sum;
 }
 
-bool cdg_mesh_segment(const cdg_mesh *mesh, cdg_vec3 a0, cdg_vec3 a1, double most, cdg_triangle_closest *out,
-                      uint32_t *triangle) {
+bool cdg_contact_mesh_segment(const cdg_contact_mesh *mesh, cdg_vec3 a0, cdg_vec3 a1, double most,
+                              cdg_triangle_closest *out, uint32_t *triangle) {
     cdg_box box;
     for (int k = 0; k < 3; k++) {
         box.low[k] = fmin(component(a0, k), component(a1, k));
@@ -324,7 +325,7 @@ bool cdg_mesh_segment(const cdg_mesh *mesh, cdg_vec3 a0, cdg_vec3 a1, double mos
     int depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
-        const cdg_mesh_node *node = &mesh->nodes[stack[--depth]];
+        const cdg_contact_mesh_node *node = &mesh->nodes[stack[--depth]];
         if (boxes_distance2(&node->box, &box) > best) continue;
         if (node->count == 0) { // the nearer child is looked at first
             uint32_t left = (uint32_t)(node - mesh->nodes) + 1, right = node->first;
@@ -350,7 +351,7 @@ bool cdg_mesh_segment(const cdg_mesh *mesh, cdg_vec3 a0, cdg_vec3 a1, double mos
 
 // The normal of the face, edge or corner that a point of the triangle lies on. Weights from nearest points on edges
 // and corners are exactly zero there.
-static cdg_vec3 feature_normal(const cdg_mesh *mesh, uint32_t triangle, const double weights[3]) {
+static cdg_vec3 feature_normal(const cdg_contact_mesh *mesh, uint32_t triangle, const double weights[3]) {
     int zeros = 0, zero = 0, one = 0;
     for (int k = 0; k < 3; k++) {
         if (weights[k] <= 1e-12) {
@@ -364,16 +365,16 @@ static cdg_vec3 feature_normal(const cdg_mesh *mesh, uint32_t triangle, const do
     return zeros == 1 ? mesh->edge_normals[triangle][zero] : mesh->corner_normals[mesh->triangles[triangle][one]];
 }
 
-cdg_mesh_near cdg_mesh_point(const cdg_mesh *mesh, cdg_vec3 point, double most) {
+cdg_contact_mesh_near cdg_contact_mesh_point(const cdg_contact_mesh *mesh, cdg_vec3 point, double most) {
     cdg_triangle_closest nearest;
     uint32_t triangle = 0;
-    if (!cdg_mesh_segment(mesh, point, point, most, &nearest, &triangle))
-        return (cdg_mesh_near){HUGE_VAL, vec3(0, 0, 1)};
+    if (!cdg_contact_mesh_segment(mesh, point, point, most, &nearest, &triangle))
+        return (cdg_contact_mesh_near){HUGE_VAL, vec3(0, 0, 1)};
     cdg_vec3 outward = feature_normal(mesh, triangle, nearest.weights);
     double distance = sqrt(nearest.distance2);
     bool is_inside = !mesh->is_surface && vec3_dot(nearest.between, outward) < 0;
     // On the surface the connection has no direction.
-    if (!(distance > 0)) return (cdg_mesh_near){0, vec3_normalize(outward)};
+    if (!(distance > 0)) return (cdg_contact_mesh_near){0, vec3_normalize(outward)};
     double sign = is_inside ? -1 : 1;
-    return (cdg_mesh_near){sign * distance, vec3_scale(sign / distance, nearest.between)};
+    return (cdg_contact_mesh_near){sign * distance, vec3_scale(sign / distance, nearest.between)};
 }
