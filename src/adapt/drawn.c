@@ -22,9 +22,11 @@
 
 enum { MARGIN = 5, POINTS_MAX = CDG_PART_NODES - 1 + 2 * MARGIN };
 
-static const double share = 0.45;         // of what is missing, by which the neighbours of a node that goes are moved
-static const double most_shared = 0.022;  // of the radius, before it is shared: 0.01 are seen
-static const double most_alone = 0.007;   // the same where it is not: beside a node that is held, near a free end
+static const double share = 0.45;        // of what is missing, by which the neighbours of a node that goes are moved
+static const double most_shared = 0.022; // of the radius, before it is shared: 0.01 are seen
+static const double most_alone = 0.007;  // the same where it is not: beside a node that is held, near a free end
+// Of the length of a half: the axis also leans, by up to three times as much, and sections lean with it.
+static const double tilt_shared = 0.008, tilt_alone = 0.004;
 static const double most_unrolled = 0.01; // rad
 static const double pace_time = 0.05;     // s: what is drawn comes nearer by a factor of e
 static const double pace_steps = 50;      // not in fewer steps
@@ -239,8 +241,10 @@ static bool is_shared(const cdg_rod *rod, size_t left, size_t right) {
 
 bool cdg_drawn_may_merge(const cdg_rod *rod, const cdg_rod_part *from, const cdg_drawn *drawn) {
     size_t left = from->node[from->fresh - 1], right = from->node[from->fresh + 1];
+    bool is_between = is_shared(rod, left, right);
     double radius = fmin(rod->radius[left * rod->section_stride], rod->radius[right * rod->section_stride]);
-    double most = (is_shared(rod, left, right) ? most_shared : most_alone) * radius;
+    double most = (is_between ? most_shared : most_alone) * radius;
+    most = fmin(most, (is_between ? tilt_shared : tilt_alone) * rod->rest_length[from->element[from->changed]]);
     return vec3_dot(drawn->between, drawn->between) < most * most && drawn->unrolled < most_unrolled;
 }
 
