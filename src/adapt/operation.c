@@ -45,7 +45,7 @@ typedef struct operation {
     cdg_part_momentum momentum;
     double strain, gravity; // J, of `from`
     cdg_drawn drawn;
-    double twist;           // rad, of `from`, where cells are wound so far that a turn could be lost; else 0
+    double twist; // rad, of `from`, where cells are wound so far that a turn could be lost; else 0
 } operation;
 
 // ---- as in the thesis -----------------------------------------------------------------------------------------------
@@ -526,7 +526,7 @@ static bool change(operation *o) {
     o->from = cdg_part_beside(rod, o->element, o->sides, !o->is_split);
     if (!rod->adapt->is_new) { // what no step was taken with was not seen
         cdg_drawn_keep(rod, &o->from, o->is_split, &o->drawn);
-        if (!o->is_split && !cdg_drawn_may_merge(rod, &o->from, &o->drawn)) {
+        if (!o->is_split && o->context->waits && !cdg_drawn_may_merge(rod, &o->from, &o->drawn)) {
             o->out->refusal = CDG_ADAPT_WOULD_SHOW;
             return false;
         }
