@@ -65,6 +65,17 @@ static double farthest(const picture *a, const picture *b, double radius) {
     return most;
 }
 
+// In radii, and rad.
+static double farthest_shift(const cdg_rod *rod) {
+    const cdg_rod_adapt *adapt = rod->adapt;
+    double most = 1e-3; // more than what is put to nothing
+    for (size_t i = 0; i < rod->node_count; i++)
+        most = fmax(most, fmax(vec3_norm(rod_vec3(adapt->shift, i)) / rod->radius[i * rod->section_stride],
+                               fabs(adapt->node_roll[i])));
+    for (size_t j = 0; j < rod->element_count; j++) most = fmax(most, fabs(adapt->roll[j]));
+    return most;
+}
+
 static cdg_rod_def rope(int variant, double radius) {
     cdg_rod_def def = contact_rod("rope", vec3(-0.3, 0, 0.05), vec3(0.3, 0.01, 0.05), radius, 12);
     def.model = variant <= 1 ? CDG_MODEL_POBD : variant == 2 ? CDG_MODEL_CORDE : CDG_MODEL_DER;
@@ -115,10 +126,9 @@ static jumps watch(cdg_world *world, int steps) {
         if (fades) out.fading = fmax(out.fading, farthest(&before, &after, radius));
         before = after;
         draw(rod, false, &plain_before);
-        double shifted = adapt->shifted;
-        adapt->shifted = 0; // it has come nearer already
+        if (adapt->shifted > 0) adapt->shifted = 1e30; // so slowly does it come nearer: it has already
         cdg_adapt_rods(world, world->step);
-        adapt->shifted = fmax(adapt->shifted, shifted);
+        if (adapt->shifted > 0) adapt->shifted = farthest_shift(rod);
         if (adapt->split_count + adapt->merge_count == count) continue;
         draw(rod, true, &after);
         draw(rod, false, &plain_after);

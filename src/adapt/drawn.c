@@ -192,42 +192,36 @@ static void find_tangent(const window *w, size_t piece, double u, cdg_vec3 *posi
     *tangent = vec3_normalize(derivative);
 }
 
-static void put(cdg_drawn *out, size_t k, cdg_vec3 tangent, cdg_quat q) {
-    out->tangent[k] = tangent;
-    out->frame[k] = lay(q, tangent);
-}
-
 // ---- operations -------------------------------------------------------------------------------------------------------
+
+// In the middle of the whole element: where the axis is, and the skin's frames in the middles of what comes.
+static void keep_middle(const cdg_rod *rod, const cdg_rod_part *from, bool is_split, const window *w, cdg_drawn *out) {
+    size_t changed = from->changed, j = from->element[changed];
+    cdg_quat q[2];
+    cdg_vec3 at;
+    find_tangent(w, changed, 0.5, &out->fresh, &out->tangent[0]);
+    if (is_split) {
+        find_halves(rod, j, q, out->node_roll);
+        for (size_t k = 0; k < 2; k++) find_tangent(w, changed, 0.25 + 0.5 * (double)k, &at, &out->tangent[k]);
+    } else {
+        size_t next = from->element[changed + 1];
+        q[0] = roll_by(halfway(drawn_frame(rod, j), drawn_frame(rod, next)), rod->adapt->node_roll[next]);
+        out->between = vec3_sub(out->place[from->fresh], out->fresh);
+        find_whole(rod, j, next, out);
+    }
+    for (size_t k = 0; k < (is_split ? 2 : 1); k++) out->frame[changed + k] = lay(q[k], out->tangent[k]);
+}
 
 void cdg_drawn_keep(const cdg_rod *rod, const cdg_rod_part *from, bool is_split, cdg_drawn *out) {
     window w;
-    cdg_vec3 at, tangent;
     find_axis(rod, from, &w);
     for (size_t k = 0; k <= from->count; k++) out->place[k] = drawn_at(rod, from->node[k]);
-    size_t changed = from->changed, whole_count = from->count - (is_split ? 0 : 1);
-    for (size_t piece = 0, k = 0; piece < whole_count; piece++) {
-        size_t j = from->element[piece + (!is_split && piece > changed ? 1 : 0)];
-        find_tangent(&w, piece, 0.5, &at, &tangent);
-        if (piece != changed) {
-            put(out, k++, tangent, drawn_frame(rod, j));
-            continue;
-        }
-        out->fresh = at;
-        if (!is_split) {
-            size_t next = from->element[piece + 1];
-            cdg_quat between = halfway(drawn_frame(rod, j), drawn_frame(rod, next));
-            put(out, k++, tangent, roll_by(between, rod->adapt->node_roll[next]));
-            out->between = vec3_sub(out->place[from->fresh], at);
-            find_whole(rod, j, next, out);
-            continue;
-        }
-        cdg_quat quarters[2];
-        find_halves(rod, j, quarters, out->node_roll);
-        for (size_t half = 0; half < 2; half++) {
-            find_tangent(&w, piece, 0.25 + 0.5 * (double)half, &at, &tangent);
-            put(out, k++, tangent, quarters[half]);
-        }
+    for (size_t k = 0; k < from->count; k++) {
+        if (k == from->changed || (!is_split && k == from->changed + 1)) continue;
+        size_t then = k < from->changed ? k : is_split ? k + 1 : k - 1;
+        out->frame[then] = rod_quat(rod->q, from->element[k]);
     }
+    keep_middle(rod, from, is_split, &w, out);
 }
 
 // Whether the neighbours of a node that goes take a share. The axis swings more where it ends: not there.
@@ -248,12 +242,12 @@ bool cdg_drawn_may_merge(const cdg_rod *rod, const cdg_rod_part *from, const cdg
     return vec3_dot(drawn->between, drawn->between) < most * most && drawn->unrolled < most_unrolled;
 }
 
-// rad: by which a frame has to be turned about its axis to be as another with the same axis.
+// rad: by which a frame has to be turned about its axis to be as another with nearly the same axis.
 static double roll_between(cdg_quat from, cdg_quat to) {
     cdg_quat turn = quat_relative(from, to);
-    double tangent = turn.z / turn.w; // of half of it
-    return fabs(tangent) < 0.01 ? 2 * tangent * (1 - tangent * tangent / 3)
-                                : 2 * atan2(turn.w < 0 ? -turn.z : turn.z, fabs(turn.w));
+    double tangent = turn.z / turn.w, square = tangent * tangent; // of half of it
+    return square < 0.01 ? 2 * tangent * (1 - square * (1.0 / 3 - square * (1.0 / 5 - square / 7)))
+                         : 2 * atan2(turn.w < 0 ? -turn.z : turn.z, fabs(turn.w));
 }
 
 static void set_place(cdg_rod *rod, size_t node, cdg_vec3 place) {
@@ -289,8 +283,12 @@ void cdg_drawn_go_on(cdg_rod *rod, const cdg_rod_part *to, bool is_split, const 
             rod_set_vec3(adapt->shift, beside[k], vec3_mad(rod_vec3(adapt->shift, beside[k]), share, drawn->between));
     for (size_t k = 0; k < to->count; k++) {
         size_t j = to->element[k];
-        if (!is_split && k == to->changed) adapt->roll[j] = 0;
-        adapt->roll[j] += roll_between(lay(drawn_frame(rod, j), drawn->tangent[k]), drawn->frame[k]);
+        bool is_changed = k == to->changed || (is_split && k == to->changed + 1);
+        cdg_quat q = rod_quat(rod->q, j);
+        if (is_changed)
+            adapt->roll[j] = roll_between(lay(q, drawn->tangent[k - to->changed]), drawn->frame[k]);
+        else
+            adapt->roll[j] += roll_between(q, drawn->frame[k]);
     }
     adapt->node_roll[beside[0]] = drawn->node_roll[0], adapt->node_roll[beside[1]] = drawn->node_roll[2];
     if (is_split) {

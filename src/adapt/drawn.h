@@ -7,13 +7,14 @@
 
 // The rod as it is drawn around a change, on the nodes of the coarser resolution.
 typedef struct cdg_drawn {
-    cdg_vec3 fresh;                      // where the skin's axis is in the middle of what is, or was, whole
-    cdg_vec3 between;                    // of a merge: how far the axis through what stays is away from there
-    cdg_vec3 place[CDG_PART_NODES];      // of nodes, before the change
-    cdg_vec3 tangent[CDG_PART_ELEMENTS]; // in the middles of the elements that are there after it
-    cdg_quat frame[CDG_PART_ELEMENTS];   // that the skin has there before it
-    double node_roll[3];                 // rad, after it: of the node before what changes, the fresh one, the next
-    double unrolled;                     // rad, of a merge: how far frames are away from where they were
+    cdg_vec3 fresh;                    // where the skin's axis is in the middle of what is, or was, whole
+    cdg_vec3 between;                  // of a merge: how far the axis through what stays is away from there
+    cdg_vec3 place[CDG_PART_NODES];    // of nodes, before the change
+    cdg_vec3 tangent[2];               // in the middles of halves, or in that of the whole, that are there after it
+    cdg_quat frame[CDG_PART_ELEMENTS]; // before it, of elements that are there after it: as the skin has them, of
+                                       // halves or the whole; of others the rod's
+    double node_roll[3];               // rad, after it: of the node before what changes, the fresh one, the next
+    double unrolled;                   // rad, of a merge: how far frames are away from where they were
 } cdg_drawn;
 
 // Before the change of `element` into halves, or of halves into one; `from` is the part before it, `sides` its.
