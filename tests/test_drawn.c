@@ -1,5 +1,5 @@
-// The skin of rods whose resolution changes does not jump: in fast motion, bent and twisted, near ends, contacts, clamps
-// and the seams of rings, with every model that adapts, no point of it moves by more than 2 % of the radius.
+// The skin of rods whose resolution changes does not jump: in fast motion, bent and twisted, near ends, contacts,
+// clamps and the seams of rings, with every model that adapts, no point of it moves by more than 2 % of the radius.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 // Where a rod is drawn while its resolution changes.
 //
-// A coarse rod that is bent is not where a finer one is: when a rope falls over a pole and its elements are halved, nodes
-// move by up to a radius and more, because only then can it follow the pole. That is right, but would be seen as a jump.
-// So each node is drawn a `shift` beside its place, and each frame turned by a `roll` about its axis, which a change
+// A coarse rod that is bent is not where a finer one is: when a rope falls over a pole and its elements are halved,
+// nodes move by a radius and more, because only then can it follow the pole. That is right, but would be seen as a
+// jump. So each node is drawn a `shift` beside its place, and each frame turned by a `roll` about its axis, which a change
 // chooses so that the skin stays as it was, and which then go away with time.
 //
 // The axis of the skin is a cubic spline through the nodes as drawn, over arc length at rest (geometry/rod_curve.h). A
@@ -34,7 +34,7 @@ static const double pace_share = 0.01;    // of the radius a step: and not faste
 static const double nothing = 1e-4;       // of the radius, and rad: nobody sees that
 static const double seam = 2;             // rad a cell: frames of rings may jump where they close
 
-// ---- the axis ---------------------------------------------------------------------------------------------------------
+// ---- the axis -------------------------------------------------------------------------------------------------------
 
 // Points around a change, on the nodes of the coarser resolution.
 typedef struct window {
@@ -96,7 +96,7 @@ static void find_axis(const cdg_rod *rod, const cdg_rod_part *part, window *w) {
     cdg_spline_solve(&w->spline, w->is_ring ? CDG_SPLINE_PERIODIC : CDG_SPLINE_FREE, scratch);
 }
 
-// ---- frames -----------------------------------------------------------------------------------------------------------
+// ---- frames ---------------------------------------------------------------------------------------------------------
 
 static cdg_quat roll_by(cdg_quat q, double angle) {
     return angle == 0 ? q : quat_multiply(q, quat(cos(angle / 2), 0, 0, sin(angle / 2)));
@@ -192,7 +192,7 @@ static void find_tangent(const window *w, size_t piece, double u, cdg_vec3 *posi
     *tangent = vec3_normalize(derivative);
 }
 
-// ---- operations -------------------------------------------------------------------------------------------------------
+// ---- operations -----------------------------------------------------------------------------------------------------
 
 // In the middle of the whole element: where the axis is, and the skin's frames in the middles of what comes.
 static void keep_middle(const cdg_rod *rod, const cdg_rod_part *from, bool is_split, const window *w, cdg_drawn *out) {

@@ -73,7 +73,8 @@ cdg_result cdg_rod_curve_make(const cdg_rod_pose *pose, cdg_rod_curve *out, cdg_
     cdg_result result = check_pose(pose, error);
     if (result != CDG_OK) return result;
     size_t elements = pose->element_count, nodes = elements + (pose->is_closed ? 0 : 1);
-    size_t counts[] = {elements + 1, elements, 4 * elements, 3 * (elements + 1), 3 * nodes, 2 * nodes, 3 * nodes, elements + 1};
+    size_t counts[] = {elements + 1, elements,  4 * elements, 3 * (elements + 1),
+                       3 * nodes,    2 * nodes, 3 * nodes,    elements + 1};
     size_t total = 0;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) total += counts[i];
     double *block = malloc(total * sizeof *block);

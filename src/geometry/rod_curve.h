@@ -33,8 +33,8 @@ typedef struct cdg_rod_curve {
     // element_count + 1: rotation vector per length (material frame, 1/m) around the node where element i begins, and
     // the one where the last ends. A closed rod's joint is seen from after it in the first, from before in the last.
     cdg_vec3 *turn;
-    double *
-        node_roll; // rad, element_count + 1, or NULL: what frames are turned by about d3 at nodes, and less to either side
+    // rad, element_count + 1, or NULL: what frames are turned by about d3 at nodes, and less towards middles
+    double *node_roll;
     cdg_spline spline;
     void *memory;
 } cdg_rod_curve;
