@@ -2,8 +2,8 @@
 //
 // A coarse rod that is bent is not where a finer one is: when a rope falls over a pole and its elements are halved,
 // nodes move by a radius and more, because only then can it follow the pole. That is right, but would be seen as a
-// jump. So each node is drawn a `shift` beside its place, and each frame turned by a `roll` about its axis, which a change
-// chooses so that the skin stays as it was, and which then go away with time.
+// jump. So each node is drawn a `shift` beside its place, and each frame turned by a `roll` about its axis, which a
+// change chooses so that the skin stays as it was, and which then go away with time.
 //
 // The axis of the skin is a cubic spline through the nodes as drawn, over arc length at rest (geometry/rod_curve.h). A
 // spline through points of another one, at all of its knots and some more, is the other one: so where the new node of
