@@ -39,8 +39,15 @@ static void arrow(const sketch *s, double ax, double ay, double bx, double by, c
     cdg_canvas_polygon(s->canvas, corners, 3, color);
 }
 
+// Text over whatever is in the picture.
+static void write_on(const sketch *s, double x, double y, double size, cdg_text_anchor anchor, bool is_bold,
+                     cdg_rgba color, const char *text) {
+    cdg_rgba rim = s->what->is_on_dark ? (cdg_rgba){0.1, 0.11, 0.13, 0.7} : (cdg_rgba){0.91, 0.925, 0.945, 0.7};
+    cdg_canvas_text_on(s->canvas, x, y, size, anchor, is_bold, color, rim, text);
+}
+
 static void label(const sketch *s, double x, double y, double size, cdg_rgba color, const char *text) {
-    cdg_canvas_text(s->canvas, x, y, size, CDG_TEXT_LEFT, 0, false, color, text);
+    write_on(s, x, y, size, CDG_TEXT_LEFT, false, color, text);
 }
 
 // ---- axes and scale -------------------------------------------------------------------------------------------------
@@ -74,8 +81,8 @@ static void draw_axes(const sketch *s) {
         } else {
             arrow(s, x, y, bx, by, colors[k]);
         }
-        cdg_canvas_text(s->canvas, bx + 0.55 * s->text * right, by - 0.55 * s->text * up + 0.35 * s->text,
-                        0.9 * s->text, CDG_TEXT_CENTER, 0, true, colors[k], names[k]);
+        write_on(s, bx + 0.55 * s->text * right, by - 0.55 * s->text * up + 0.35 * s->text, 0.9 * s->text,
+                 CDG_TEXT_CENTER, true, colors[k], names[k]);
     }
 }
 
@@ -91,8 +98,7 @@ static void draw_scale(const sketch *s) {
     line(s, x, y, x + length, y, 0.12 * s->text, color);
     line(s, x, y - tick, x, y + tick, 0.12 * s->text, color);
     line(s, x + length, y - tick, x + length, y + tick, 0.12 * s->text, color);
-    cdg_canvas_text(s->canvas, x + 0.5 * length, y - 0.5 * s->text, 0.9 * s->text, CDG_TEXT_CENTER, 0, false, color,
-                    text);
+    write_on(s, x + 0.5 * length, y - 0.5 * s->text, 0.9 * s->text, CDG_TEXT_CENTER, false, color, text);
 }
 
 // ---- rods -----------------------------------------------------------------------------------------------------------
@@ -137,8 +143,7 @@ static void draw_rods(const sketch *s) {
         draw_numbers(s, rod, positions);
         cdg_camera_point at = seen(s, positions[rod->node_count / 2]);
         if (at.depth > 0)
-            cdg_canvas_text(s->canvas, at.x, at.y + 1.6 * s->text, s->text, CDG_TEXT_CENTER, 0, true, ink(s, 0.95),
-                            rod->name);
+            write_on(s, at.x, at.y + 1.6 * s->text, s->text, CDG_TEXT_CENTER, true, ink(s, 0.95), rod->name);
     }
 }
 
