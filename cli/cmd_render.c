@@ -78,6 +78,7 @@ static cdg_result prepare_scene(const command_line *line, cdg_render_def *def, c
                         "run %s",
                         line->words[0], line->words[0]);
     def->is_annotated = !def->is_plain;
+    def->caption = "start";
     cdg_result result = temporary_run_begin(directory, error);
     if (result == CDG_OK) result = write_start(line, directory, error);
     def->run = directory;

@@ -215,6 +215,8 @@ static void prepare_legend(render_state *state) {
     }
     const cdg_run_reader *reader = state->reader;
     legend->is_static = reader->is_static;
+    legend->caption = def->caption;
+    if (!legend->caption && reader->is_static && reader->frame_count == 1) legend->caption = "equilibrium";
     double duration = state->survey.span[1] - state->survey.span[0];
     state->time_step = duration > 0 ? pow(10, floor(log10(duration / 20))) : 1e-3;
 }

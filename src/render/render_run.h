@@ -30,6 +30,7 @@ typedef struct cdg_render_def {
     bool has_contacts;       // contact forces as arrows
     bool has_nodes;          // rings mark the nodes
     bool has_supports;       // marks where rods are held
+    const char *caption;     // in place of the time; NULL: the time
     bool is_annotated;       // axes, scale, names, numbers, loads, motions (annotations.h)
     const char *hidden;      // names of what is not drawn, with commas; NULL: none
     const char *see_through; // names of what is seen through, with commas; NULL: nothing
