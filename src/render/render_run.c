@@ -253,6 +253,7 @@ static cdg_result frame_moment(render_state *state, cdg_camera *out, cdg_error *
     double legend = 2 * cdg_legend_share(&state->legend, width, height);
     cdg_camera_wish wish = def->camera;
     bool is_still = state->kind == OUTPUT_PICTURE && def->sheet_columns == 0;
+    wish.keeps_side = def->sheet_columns > 0;
     if (!wish.has_fit)
         wish.fits_moment = is_still && wish.follow[0] == '\0'; // a still of what moves is one of its film
     double base = fmax(0.09, cdg_legend_base(width, height));  // small pictures have large letters

@@ -286,7 +286,7 @@ cdg_result cdg_run_survey_frame(cdg_run_player *player, const cdg_run_survey *su
     cdg_camera camera = {.slope_up = 0};
     cdg_point_spread spread = survey->spread;
     bool follows = wish->follow[0] != '\0';
-    if (wish->fits_moment && !follows) {
+    if (wish->fits_moment && !wish->keeps_side && !follows) {
         spread = (cdg_point_spread){.count = 0};
         add_moment(player, survey, &spread, NULL);
     }
