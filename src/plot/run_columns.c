@@ -272,13 +272,21 @@ static bool has_series(const cdg_chart *chart, const char *name) {
     return false;
 }
 
+// Kinds of energy that the run does not have need no curve, unless they are asked for by their name.
+static bool is_idle(const cdg_run_columns *columns, const cdg_run_column *column, const char *pattern) {
+    if (!column->is_energy || !is_all_zero(column) || strcmp(pattern, column->name) == 0) return false;
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->items[i].is_energy && !is_all_zero(&columns->items[i])) return true;
+    return false;
+}
+
 static cdg_result choose_one(const cdg_run_columns *columns, const char *pattern, cdg_chart_list *out,
                              cdg_error *error) {
     bool was_found = false;
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < columns->count && result == CDG_OK; i++) {
         const cdg_run_column *column = &columns->items[i];
-        if (fnmatch(pattern, column->name, 0) != 0) continue;
+        if (fnmatch(pattern, column->name, 0) != 0 || is_idle(columns, column, pattern)) continue;
         was_found = true;
         cdg_chart *chart;
         result = chart_for(out, column, &chart, error);

@@ -119,6 +119,6 @@ void cdg_legend_draw(const cdg_legend *legend, double time, double time_step, in
     double room = right - 3 * margin - cdg_canvas_text_width(canvas, size, false, text);
     if (strncmp(note, "drawn ", 6) == 0 && cdg_canvas_text_width(canvas, 0.8 * size, false, note) > room) note += 6;
     if (cdg_canvas_text_width(canvas, 0.8 * size, false, note) > room) y = margin; // side by side they would touch
-    cdg_canvas_text_on(canvas, right - margin, y, 0.8 * size, CDG_TEXT_RIGHT, false, ink(legend, 0.7), rim(legend),
+    cdg_canvas_text_on(canvas, right - margin, y, 0.8 * size, CDG_TEXT_RIGHT, false, ink(legend, 0.8), rim(legend),
                        note);
 }
