@@ -45,7 +45,7 @@ static cdg_vec3 mean_of(const cdg_vec3 *points, size_t count) {
 }
 
 cdg_result cdg_follow_middle(const cdg_run_player *player, const char *name, cdg_vec3 *out, cdg_error *error) {
-    named_thing thing;
+    named_thing thing = {.points = NULL};
     cdg_result result = find(player, name, &thing, error);
     if (result != CDG_OK) return result;
     *out = thing.points ? mean_of(thing.points, thing.count) : player->rigids[thing.rigid].position;
@@ -54,7 +54,7 @@ cdg_result cdg_follow_middle(const cdg_run_player *player, const char *name, cdg
 
 cdg_result cdg_follow_fit(const cdg_run_player *player, const char *name, cdg_vec3 offset, cdg_camera_fit *fit,
                           cdg_error *error) {
-    named_thing thing;
+    named_thing thing = {.points = NULL};
     cdg_result result = find(player, name, &thing, error);
     if (result != CDG_OK) return result;
     cdg_vec3 corners[8];

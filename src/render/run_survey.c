@@ -64,8 +64,8 @@ static void add_values(value_list *list, const double *values, size_t count) {
 }
 
 static void end_values(value_list *list, bool is_signed, cdg_run_survey *out) {
-    qsort(list->values, list->count, sizeof *list->values, compare_numbers);
     if (list->count > 0) {
+        qsort(list->values, list->count, sizeof *list->values, compare_numbers);
         // Half a percent at either end is often one jerk that would leave no colours for the rest.
         size_t cut = list->count / 200, last = list->count - 1;
         out->range[0] = list->values[cut];
