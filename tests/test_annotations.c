@@ -154,9 +154,36 @@ static void test_numbers_have_room(void **state) {
     assert_true(ink[0] > 4 && ink[1] <= ink[0] + 4);
 }
 
+// Beside a legend the axes stand left of it.
+static void test_axes_keep_off_the_legend(void **state) {
+    (void)state;
+    cdg_run_reader reader = {.rod_count = 0};
+    cdg_run_player player = {.reader = &reader};
+    cdg_camera camera = {.from = {0, -3, 0},
+                         .right = {1, 0, 0},
+                         .up = {0, 0, 1},
+                         .forward = {0, 1, 0},
+                         .slope_up = 0.2,
+                         .slope_right = 0.2 * WIDTH / HEIGHT};
+    for (int margin = 0; margin <= 100; margin += 100) {
+        unsigned char *rgb = malloc((size_t)3 * WIDTH * HEIGHT);
+        assert_non_null(rgb);
+        memset(rgb, 255, (size_t)3 * WIDTH * HEIGHT);
+        cdg_canvas *canvas = NULL;
+        cdg_annotations what = {.camera = camera, .margin = margin};
+        assert_int_equal(cdg_canvas_create_from_rgb(WIDTH, HEIGHT, rgb, &canvas, NULL), CDG_OK);
+        cdg_annotations_draw(&what, &player, WIDTH, HEIGHT, canvas);
+        assert_int_equal(cdg_canvas_read_rgb(canvas, rgb, NULL), CDG_OK);
+        cdg_canvas_destroy(canvas);
+        assert_true(marked(rgb, WIDTH - margin - 50, HEIGHT - 50, 45) > 40);
+        if (margin > 0) assert_int_equal(marked(rgb, WIDTH - 40, HEIGHT - 40, 39), 0);
+        free(rgb);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_scale_bar), cmocka_unit_test(test_marks),
-                                       cmocka_unit_test(test_arrows_keep_off),
-                                       cmocka_unit_test(test_numbers_have_room)};
+                                       cmocka_unit_test(test_arrows_keep_off), cmocka_unit_test(test_numbers_have_room),
+                                       cmocka_unit_test(test_axes_keep_off_the_legend)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

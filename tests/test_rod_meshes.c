@@ -161,6 +161,27 @@ static void test_field_colors(void **state) {
     assert_true(middle.y > 0.3F && low.y < 0.1F); // grey; dark
 }
 
+// Steel looks like steel, but coloured by a field it has the legend's colours, which metal would mirror away.
+static void test_metal_has_the_colors_of_a_field(void **state) {
+    (void)state;
+    static rod_case rod;
+    rod_case_make(&rod, cdg_section_default(), 0);
+    rod.reader.scene_text = (char *)"cordage: 1\nsimulation: {duration: 1 s}\n"
+                                    "materials: {m: {young_modulus: 1 MPa, density: 1000 kg/m^3}}\n"
+                                    "rods: [{name: rod, material: m, section: {circle: {radius: 1 mm}}, elements: 5,\n"
+                                    "        centerline: {line: {from: [0, 0, 0], to: [1, 0, 0]}}}]\n"
+                                    "looks: [{of: rod, surface: metal}]\n";
+    cdg_rod_meshes_def def = plain_def();
+    for (int has_field = 0; has_field < 2; has_field++) {
+        cdg_rod_meshes *meshes = NULL;
+        def.has_field = has_field;
+        if (has_field) ASSERT_OK(cdg_rod_field_parse("tension", &rod.player.field, error));
+        ASSERT_OK(cdg_rod_meshes_create(&rod.player, &def, &meshes, error));
+        assert_int_equal(meshes->scene->meshes[0].surface, has_field ? SCENE_SURFACE_PLASTIC : SCENE_SURFACE_METAL);
+        cdg_rod_meshes_destroy(meshes);
+    }
+}
+
 // Obstacles are drawn where the player has them, but for a floor, which is the ground.
 static void test_rigids(void **state) {
     (void)state;
@@ -268,6 +289,7 @@ int main(void) {
                                        cmocka_unit_test(test_thin_rods_are_thickened),
                                        cmocka_unit_test(test_tapered_normals),
                                        cmocka_unit_test(test_field_colors),
+                                       cmocka_unit_test(test_metal_has_the_colors_of_a_field),
                                        cmocka_unit_test(test_rigids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

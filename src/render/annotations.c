@@ -100,7 +100,7 @@ static void draw_axes(const sketch *s) {
     static const char *const names[] = {"x", "y", "z"};
     static const cdg_rgba colors[] = {{0.80, 0.16, 0.14, 1}, {0.13, 0.55, 0.20, 1}, {0.14, 0.33, 0.80, 1}};
     const cdg_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    double reach = 2.6 * s->text, x = s->width - 2.2 * reach, y = s->height - 1.9 * reach;
+    double reach = 2.6 * s->text, x = s->width - s->what->margin - 2.2 * reach, y = s->height - 1.9 * reach;
     for (int k = 0; k < 3; k++) {
         double right = vec3_dot(axes[k], s->what->camera.right), up = vec3_dot(axes[k], s->what->camera.up);
         double bx = x + reach * right, by = y - reach * up;
@@ -122,7 +122,7 @@ static void draw_scale(const sketch *s) {
     double meter = s->width / (2 * depth * camera->slope_right); // pixels
     char text[32];
     double length = cdg_scale_bar(0.2 * s->width / meter, text, sizeof text) * meter;
-    double x = 0.5 * (s->width - length), y = s->height - 1.3 * s->text, tick = 0.3 * s->text;
+    double x = 0.5 * (s->width - s->what->margin - length), y = s->height - 1.3 * s->text, tick = 0.3 * s->text;
     cdg_rgba color = ink(s, 0.9);
     line(s, x, y, x + length, y, 0.12 * s->text, color);
     line(s, x, y - tick, x, y + tick, 0.12 * s->text, color);

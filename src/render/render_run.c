@@ -346,8 +346,11 @@ static cdg_result place_camera(render_state *state, cdg_render_report *report, d
     if (result == CDG_OK && def->mode > 0) result = caption_mode(state, &camera, error);
     if (result != CDG_OK) return result;
     state->camera = report->camera = camera;
-    state->annotations = (cdg_annotations){
-        .scene = state->scene, .center = state->survey.center, .is_on_dark = cdg_background_is_dark(&def->background)};
+    double share = cdg_legend_share(&state->legend, state->picture.width, state->picture.height);
+    state->annotations = (cdg_annotations){.scene = state->scene,
+                                           .center = state->survey.center,
+                                           .margin = (int)(share * state->picture.width),
+                                           .is_on_dark = cdg_background_is_dark(&def->background)};
     set_camera(state, camera);
     *pixel = pixel_size(state, &camera);
     return CDG_OK;

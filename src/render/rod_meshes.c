@@ -26,6 +26,7 @@ static const double longest_arrow = 0.35;
 struct cdg_rod_meshes_memory {
     cdg_skin **skins;
     size_t skin_count;
+    bool colors_rods;          // by a field
     double thickest;           // m, radius of the thickest section of all
     cdg_shape_surface *rigids; // those that are drawn
     size_t *rigid_at;          // index of each in the run
@@ -167,6 +168,8 @@ static cdg_result fill_mesh(const cdg_rod_meshes *meshes, const cdg_skin *skin, 
     paint_mesh(skin, look->color, mesh);
     mesh->offset = (float)(0.03 * radius);
     mesh->surface = look->surface;
+    // Metal mirrors what is around it: its colour would not be the legend's.
+    if (meshes->memory->colors_rods && look->surface == SCENE_SURFACE_METAL) mesh->surface = SCENE_SURFACE_PLASTIC;
     if (look->surface == SCENE_SURFACE_ROPE && !meshes->def.has_stripe)
         return fill_lay(skin, length, radius, mesh, error);
     if (!meshes->def.has_stripe) return CDG_OK;
@@ -320,6 +323,7 @@ static cdg_result make_memory(struct cdg_rod_meshes_memory *memory, const cdg_ru
 static cdg_result make_skins(cdg_rod_meshes *meshes, const cdg_run_player *player, double *radii, cdg_error *error) {
     struct cdg_rod_meshes_memory *memory = meshes->memory;
     memory->thickest = thickest_section(player->reader);
+    memory->colors_rods = meshes->def.has_field && cdg_rod_field_is_of_rods(&player->field);
     for (size_t i = 0; i < player->reader->rod_count; i++) {
         memory->skin_count = i + 1;
         cdg_result result =

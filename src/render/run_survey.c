@@ -264,12 +264,17 @@ static bool show_next(cdg_run_player *player, const double span[2], size_t *k, c
     return false;
 }
 
-// What is followed stays where it was at first, so that its turns and swings alone must fit.
+// What is followed stays where it was at first, so that its turns and swings alone must fit; of something small, such as a
+// body at the end of a rope, what is around it.
 static cdg_result fit_followed(const cdg_run_player *player, const cdg_run_survey *survey, const char *name,
                                cdg_camera_fit *fit, cdg_error *error) {
     cdg_vec3 now;
     cdg_result result = cdg_follow_middle(player, name, &now, error);
     if (result == CDG_OK) result = cdg_follow_fit(player, name, vec3_sub(survey->followed, now), fit, error);
+    double around = 0.1 * survey->scale;
+    const cdg_vec3 least[] = {vec3_mad(survey->followed, around, fit->camera.right),
+                              vec3_mad(survey->followed, -around, fit->camera.right)};
+    cdg_camera_fit_add(fit, least, 2);
     return result;
 }
 
