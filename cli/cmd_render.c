@@ -71,12 +71,14 @@ static cdg_result write_start(const command_line *line, const char *directory, c
 
 // What is drawn of a scene: its start, explained. Films and chosen times need a run.
 static cdg_result prepare_scene(const command_line *line, cdg_render_def *def, char *directory, cdg_error *error) {
-    if (cdg_film_is_film(def->output) || def->has_time || def->has_frame || def->sheet_columns > 0 || def->mode > 0)
+    if (cdg_film_is_film(def->output) || def->has_time || def->moments.count > 0 || def->has_frame ||
+        def->sheet_columns > 0 || def->mode > 0)
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
                         "%s is a scene, of which one picture of its start can be drawn; for more run it first: cordage "
                         "run %s",
                         line->words[0], line->words[0]);
     def->is_annotated = !def->is_plain;
+    def->caption = "start";
     cdg_result result = temporary_run_begin(directory, error);
     if (result == CDG_OK) result = write_start(line, directory, error);
     def->run = directory;
@@ -93,17 +95,14 @@ static cdg_result parse_positive(const char *name, const char *text, double most
     return error->code = CDG_ERROR_ARGUMENT;
 }
 
-static cdg_result parse_time(const char *text, double *out, cdg_error *error) {
-    char *end;
-    *out = strtod(text, &end);
-    while (*end == ' ') end++;
-    if (end != text && (!*end || strcmp(end, "s") == 0) && isfinite(*out)) return CDG_OK;
-    if (end != text && strcmp(end, "ms") == 0 && isfinite(*out)) {
-        *out *= 1e-3;
-        return CDG_OK;
-    }
-    snprintf(error->message, sizeof error->message, "--time is a time such as 1.5, '1.5 s' or 200ms, not '%s'", text);
-    return error->code = CDG_ERROR_ARGUMENT;
+// One time chooses a picture, several or a span those of a sheet or a film.
+static cdg_result parse_time(const char *text, cdg_render_def *def, cdg_error *error) {
+    cdg_result result = cdg_moments_parse(text, &def->moments, error);
+    if (result != CDG_OK || def->moments.count > 1) return result;
+    def->has_time = true;
+    def->time = def->moments.times[0];
+    def->moments.count = 0;
+    return CDG_OK;
 }
 
 static cdg_result parse_look(const command_line *line, cdg_render_def *def, cdg_error *error) {
@@ -158,10 +157,7 @@ static cdg_result parse(const command_line *line, cdg_render_def *def, cdg_error
         result = parse_positive("fps", text, 240, &def->fps, error);
     if (result == CDG_OK && (text = option_text(line, "speed")))
         result = parse_positive("speed", text, 1e9, &def->speed, error);
-    if (result == CDG_OK && (text = option_text(line, "time"))) {
-        def->has_time = true;
-        result = parse_time(text, &def->time, error);
-    }
+    if (result == CDG_OK && (text = option_text(line, "time"))) result = parse_time(text, def, error);
     if (result == CDG_OK && has_option(line, "frame")) {
         def->has_frame = true;
         def->frame = (size_t)option_integer(line, "frame", 0);

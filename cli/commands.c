@@ -146,11 +146,14 @@ static const option_spec option_speed = {.name = "speed",
                                          .value = "FACTOR",
                                          .help = "Simulated seconds in a second of the film: 0.1 is slow motion.",
                                          .initial = "1"};
-static const option_spec option_time = {.name = "time",
-                                        .kind = OPTION_TEXT,
-                                        .value = "T",
-                                        .help = "Show this time, in s. Between outputs shapes are interpolated.",
-                                        .initial = "the last output"};
+static const option_spec option_time = {
+    .name = "time",
+    .kind = OPTION_TEXT,
+    .value = "T",
+    .help = "Show this time, in s. Between outputs shapes are interpolated. A sheet takes as "
+            "many as it has pictures (0.2,0.5,1), a sheet or a film where it "
+            "begins and ends (0.2:1).",
+    .initial = "the last output, or the whole run"};
 static const option_spec option_frame = {.name = "frame",
                                          .kind = OPTION_INTEGER,
                                          .value = "N",

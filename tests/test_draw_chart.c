@@ -278,10 +278,58 @@ static void test_figures(void **state) {
     for (int i = 0; i < 5; i++) cdg_chart_free(&charts[i]);
 }
 
+// Charts above each other: a time is at the same place in all, whatever their numbers' and names' widths.
+static void test_axes_are_aligned(void **state) {
+    (void)state;
+    const double x[] = {0, 1}, longer[] = {0, 2}, small[] = {0, 1}, large[] = {-123456, 100001};
+    cdg_chart charts[3];
+    cdg_chart_frame frames[3];
+    for (int i = 0; i < 3; i++) charts[i] = make_chart("m", false);
+    add(&charts[0], "curve", x, small, 2);
+    add(&charts[1], "a curve with a long name", x, large, 2);
+    add(&charts[1], "another", x, small, 2);
+    add(&charts[2], "curve", longer, small, 2);
+    cdg_canvas *canvas;
+    assert_int_equal(cdg_canvas_create_image(600, 900, &canvas, NULL), CDG_OK);
+    assert_int_equal(cdg_draw_figure(canvas, 600, 900, "", charts, 3, frames, NULL), CDG_OK);
+    for (int i = 1; i < 3; i++)
+        for (double at = 0; at <= 2; at += 0.5)
+            assert_float_equal(cdg_chart_frame_x(&frames[i], at), cdg_chart_frame_x(&frames[0], at), 1e-9);
+    free(charts[2].x.label); // another quantity has a range of its own
+    charts[2].x.label = strdup("length");
+    assert_int_equal(cdg_draw_figure(canvas, 600, 900, "", charts, 3, frames, NULL), CDG_OK);
+    assert_float_equal(frames[0].x_high, 1, 1e-9);
+    assert_float_equal(frames[2].x_high, 2, 1e-9);
+    cdg_canvas_destroy(canvas);
+    for (int i = 0; i < 3; i++) cdg_chart_free(&charts[i]);
+}
+
+// Roundings of a zero among metres are drawn as the zero; small numbers alone, and small ones that are no roundings, are
+// drawn as they are.
+static void test_roundings_are_not_magnified(void **state) {
+    (void)state;
+    const double x[] = {0, 1, 2}, y[] = {0, 3e-15, -4e-15}, real[] = {0, 3e-8, -4e-8};
+    cdg_chart_frame frame;
+    for (int kind = 0; kind < 3; kind++) {
+        cdg_chart chart = make_chart("m", false);
+        add(&chart, "curve", x, kind == 2 ? real : y, 3);
+        chart.y.scale = kind == 1 ? 0 : 3;
+        free(draw_svg(&chart, 400, 300, &frame));
+        double reach = frame.y_high - frame.y_low;
+        assert_true(kind == 0 ? reach > 3 : reach < 2e-7);
+        cdg_chart_free(&chart);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_truth),    cmocka_unit_test(test_log_axis),
-                                       cmocka_unit_test(test_names),    cmocka_unit_test(test_colors),
-                                       cmocka_unit_test(test_thinning), cmocka_unit_test(test_empty_and_odd),
-                                       cmocka_unit_test(test_figures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_truth),
+                                       cmocka_unit_test(test_log_axis),
+                                       cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_colors),
+                                       cmocka_unit_test(test_thinning),
+                                       cmocka_unit_test(test_empty_and_odd),
+                                       cmocka_unit_test(test_figures),
+                                       cmocka_unit_test(test_axes_are_aligned),
+                                       cmocka_unit_test(test_roundings_are_not_magnified)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

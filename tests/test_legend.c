@@ -116,6 +116,54 @@ static void test_stands_beside_the_picture(void **state) {
     }
 }
 
+static void draw_on(unsigned char *rgb, int width, int height, int level, bool is_on_dark, const char *note) {
+    memset(rgb, level, (size_t)3 * (size_t)width * (size_t)height);
+    cdg_legend legend = {.is_on_dark = is_on_dark, .note = note};
+    cdg_canvas *canvas = NULL;
+    assert_int_equal(cdg_canvas_create_from_rgb(width, height, rgb, &canvas, NULL), CDG_OK);
+    cdg_legend_draw(&legend, 1.25, 0.01, width, height, canvas);
+    assert_int_equal(cdg_canvas_read_rgb(canvas, rgb, NULL), CDG_OK);
+    cdg_canvas_destroy(canvas);
+}
+
+// Whatever a picture shows where the time stands: there is light next to dark, so that it can be read.
+static void test_time_is_read_on_anything(void **state) {
+    (void)state;
+    enum { WIDTH = 480, HEIGHT = 270 };
+    static unsigned char rgb[3 * WIDTH * HEIGHT];
+    for (int level = 0; level < 256; level += 15)
+        for (int is_on_dark = 0; is_on_dark < 2; is_on_dark++) {
+            draw_on(rgb, WIDTH, HEIGHT, level, is_on_dark, NULL);
+            int least = 255, most = 0;
+            for (size_t i = 0; i < sizeof rgb; i++) {
+                if (rgb[i] < least) least = rgb[i];
+                if (rgb[i] > most) most = rgb[i];
+            }
+            assert_true(most - least > 90);
+        }
+}
+
+// In a narrow picture the note is shortened, or stands above: it never runs into the time.
+static void test_note_keeps_off_the_time(void **state) {
+    (void)state;
+    enum { HEIGHT = 130, MOST = 480 };
+    static unsigned char rgb[3 * MOST * HEIGHT];
+    for (int width = 100; width <= MOST; width += 4) {
+        draw_on(rgb, width, HEIGHT, 235, false, "");
+        int time_end = 0, note_begin = width;
+        for (int x = 0; x < width; x++)
+            if (count_ink(rgb, width, x, HEIGHT - 24, x + 1, HEIGHT) > 0 &&
+                rgb[3 * ((size_t)(HEIGHT - 14) * (size_t)width + (size_t)x)] < 200)
+                time_end = x;
+        draw_on(rgb, width, HEIGHT, 235, false, "drawn up to 2.6x thicker");
+        for (int x = width - 1; x > time_end; x--)
+            for (int y = HEIGHT - 24; y < HEIGHT; y++)
+                if (rgb[3 * ((size_t)y * (size_t)width + (size_t)x)] < 180) note_begin = x;
+        assert_true(note_begin - time_end > 8);
+        if (width == 160) assert_true(note_begin < width); // shortened, it has room beside the time
+    }
+}
+
 // Ink of the legend in rows of ticks: counted between bar and edge, a run of rows is one label.
 static int count_labels(bool is_count, const double range[2]) {
     enum { WIDTH = 480, HEIGHT = 270 };
@@ -170,8 +218,12 @@ static void test_equilibria_tell_of_loads(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times), cmocka_unit_test(test_draws), cmocka_unit_test(test_counts_have_whole_ticks),
-        cmocka_unit_test(test_equilibria_tell_of_loads), cmocka_unit_test(test_stands_beside_the_picture)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_times),
+                                       cmocka_unit_test(test_draws),
+                                       cmocka_unit_test(test_counts_have_whole_ticks),
+                                       cmocka_unit_test(test_equilibria_tell_of_loads),
+                                       cmocka_unit_test(test_stands_beside_the_picture),
+                                       cmocka_unit_test(test_time_is_read_on_anything),
+                                       cmocka_unit_test(test_note_keeps_off_the_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,6 +131,37 @@ static void test_sheets_are_lit_where_they_are_seen(void **state) {
     assert_true(abs(brightness[2] - brightness[0]) > 5);
 }
 
+// Steps that reach into each other: along the corner between them no pixel is darker or lighter than what is around.
+static void test_corners_have_no_dots(void **state) {
+    (void)state;
+    cdg_camera camera = case_camera(vec3(3, -3, 1.2), 0.25, (double)WIDTH / HEIGHT);
+    cdg_picture_scene *scene = case_boxes(2);
+    case_box(&scene->meshes[0], float3_make(-1, -0.5F, -0.6F), float3_make(0, 0.5F, 0.4F),
+             float3_make(0.4F, 0.3F, 0.2F));
+    case_box(&scene->meshes[1], float3_make(-0.8F, -0.5F, -0.8F), float3_make(0.6F, 0.5F, 0),
+             float3_make(0.4F, 0.3F, 0.2F));
+    unsigned char *rgb = case_picture(scene, &camera, WIDTH, HEIGHT, 1);
+    int worst = 0;
+    for (int k = 5; k < 95; k++) {
+        cdg_camera_point at = cdg_camera_project(&camera, WIDTH, HEIGHT, vec3(0, -0.5 + 0.01 * k, 0));
+        for (int y = (int)at.y - 1; y <= (int)at.y + 1; y++)
+            for (int x = (int)at.x - 1; x <= (int)at.x + 1; x++) {
+                int least = 255, most = 0, here = gray(rgb, x, y);
+                for (int v = y - 2; v <= y + 2; v++)
+                    for (int u = x - 2; u <= x + 2; u++) {
+                        if (u == x && v == y) continue;
+                        if (gray(rgb, u, v) < least) least = gray(rgb, u, v);
+                        if (gray(rgb, u, v) > most) most = gray(rgb, u, v);
+                    }
+                if (least - here > worst) worst = least - here;
+                if (here - most > worst) worst = here - most;
+            }
+    }
+    if (worst > 4) fail_msg("a dot differs by %d of 255 from all around it", worst);
+    free(rgb);
+    cdg_picture_scene_destroy(scene);
+}
+
 static void test_empty_scene(void **state) {
     (void)state;
     cdg_camera camera = case_camera(vec3(0, -4, 1), 0.25, (double)WIDTH / HEIGHT);
@@ -173,6 +204,7 @@ int main(void) {
                                        cmocka_unit_test(test_same_for_any_threads),
                                        cmocka_unit_test(test_sheets_are_lit_where_they_are_seen),
                                        cmocka_unit_test(test_things_are_seen_through),
+                                       cmocka_unit_test(test_corners_have_no_dots),
                                        cmocka_unit_test(test_empty_scene)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -316,29 +316,35 @@ static void test_rods_are_where_they_are(void **state) {
     free(picture);
 }
 
-// A short rod flies away, by ten of its lengths: how many columns of each of a sheet's two pictures it is seen in.
-static void fly(const fixture *f, bool fits_moment, int columns[2]) {
-    enum { WIDTH = 160, HEIGHT = 60 };
+enum { SHEET_WIDTH = 160, SHEET_HEIGHT = 60 };
+
+// A short rod flies away, by ten of its lengths; how a sheet of two pictures shows it.
+static unsigned char *fly(const fixture *f, void (*choose)(cdg_render_def *)) {
     static const char text[] =
         "cordage: 1\n"
         "simulation: {step: 1 ms, duration: 0.2 s, gravity: [0, 0, 0]}\n"
         "output: {every: 0.1 s}\n"
         "materials: {m: {young_modulus: 1 MPa, density: 1100}}\n"
         "rods: [{name: a, material: m, section: {circle: {radius: 1 cm}}, elements: 4, velocity: [5, 0, 0],\n"
-        "        centerline: {line: {to: [0.1, 0, 0]}}}]\n";
+        "        centerline: {line: {to: [0.1, 0, 0]}}},\n"
+        "       {name: stays, material: m, section: {circle: {radius: 1 mm}}, elements: 4,\n"
+        "        centerline: {line: {from: [0, 0, 0.02], to: [0.1, 0, 0.02]}}}]\n";
     char run[RUN_PATH_SIZE + 8];
-    snprintf(run, sizeof run, "%s/fly%d", f->base, fits_moment);
-    cdg_scene *scene = run_scene_parse(text, NULL, 0);
-    cdg_run_def run_def = {.scene = scene, .directory = run};
+    snprintf(run, sizeof run, "%s/fly", f->base);
     cdg_error error;
-    if (cdg_run(&run_def, NULL, &error) != CDG_OK) fail_msg("%s", error.message);
-    cdg_scene_destroy(scene);
+    if (access(run, F_OK) != 0) {
+        cdg_scene *scene = run_scene_parse(text, NULL, 0);
+        cdg_run_def run_def = {.scene = scene, .directory = run};
+        if (cdg_run(&run_def, NULL, &error) != CDG_OK) fail_msg("%s", error.message);
+        cdg_scene_destroy(scene);
+    }
     cdg_render_def def = small_def(f, run_path(f->base, "fly.png"));
     def.run = run;
-    def.width = WIDTH, def.height = HEIGHT;
+    def.width = SHEET_WIDTH, def.height = SHEET_HEIGHT;
     def.is_plain = true;
     def.sheet_columns = 2, def.sheet_rows = 1;
-    def.camera.has_fit = true, def.camera.fits_moment = fits_moment;
+    def.hidden = "stays";
+    choose(&def);
     cdg_render_report report;
     must_render(&def, &report);
     size_t size;
@@ -346,27 +352,90 @@ static void fly(const fixture *f, bool fits_moment, int columns[2]) {
     cdg_canvas *canvas = NULL;
     assert_int_equal(cdg_canvas_create_from_png((const unsigned char *)bytes, size, &canvas, NULL), CDG_OK);
     free(bytes);
-    static unsigned char rgb[3 * WIDTH * HEIGHT];
+    static unsigned char rgb[3 * SHEET_WIDTH * SHEET_HEIGHT];
     assert_int_equal(cdg_canvas_read_rgb(canvas, rgb, NULL), CDG_OK);
     cdg_canvas_destroy(canvas);
-    columns[0] = columns[1] = 0;
-    for (int x = 0; x < WIDTH; x++) {
-        bool is_seen = false;
-        for (int y = 0; y < HEIGHT; y++) {
-            const unsigned char *pixel = rgb + 3 * (y * WIDTH + x);
-            is_seen = is_seen || abs(pixel[0] - pixel[2]) > 60; // the rod alone has colour
+    return rgb;
+}
+
+// In how many columns and in how many pixels of each picture something of colour is seen.
+static void measure(const unsigned char *rgb, int columns[2], int pixels[2]) {
+    memset(columns, 0, 2 * sizeof *columns);
+    memset(pixels, 0, 2 * sizeof *pixels);
+    for (int x = 0; x < SHEET_WIDTH; x++) {
+        int seen = 0;
+        for (int y = 0; y < SHEET_HEIGHT; y++) {
+            const unsigned char *pixel = rgb + 3 * (y * SHEET_WIDTH + x);
+            seen += abs(pixel[0] - pixel[2]) > 60; // rods alone have colour
         }
-        columns[2 * x / WIDTH] += is_seen;
+        columns[2 * x / SHEET_WIDTH] += seen > 0;
+        pixels[2 * x / SHEET_WIDTH] += seen;
     }
 }
 
-static void test_sheets_fit_each_moment(void **state) {
+static void fit_each(cdg_render_def *def) {
+    def->hidden = NULL;
+    def->camera.has_fit = true, def->camera.fits_moment = true;
+}
+static void fit_run(cdg_render_def *def) { def->camera.has_fit = true; }
+static void fit_begin(cdg_render_def *def) { // the first tenth: by one of its lengths
+    def->moments = (cdg_moments){.count = 2, .is_span = true, .times = {0, 0.02}};
+}
+static void fit_list(cdg_render_def *def) { def->moments = (cdg_moments){.count = 2, .times = {0.2, 0.18}}; }
+static void go_along(cdg_render_def *def) { strcpy(def->camera.follow, "a"); }
+static void go_along_from(cdg_render_def *def) { // where it stands at the run's start
+    go_along(def);
+    def->camera.has_from = def->camera.has_at = true;
+    def->camera.from = vec3(0.05, -0.5, 0), def->camera.at = vec3(0.05, 0, 0);
+    def->moments = (cdg_moments){.count = 2, .times = {0.1, 0.2}};
+}
+
+static void test_sheets_fit_what_they_show(void **state) {
+    static const struct {
+        void (*choose)(cdg_render_def *);
+        int least, most; // columns of 80
+    } cases[] = {
+        {fit_run, 2, 20}, {fit_begin, 30, 50}, {fit_list, 30, 50}, {go_along, 40, 64}, {go_along_from, 20, 30}};
+    int columns[2], pixels[2];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        measure(fly(*state, cases[k].choose), columns, pixels);
+        for (int i = 0; i < 2; i++)
+            if (columns[i] < cases[k].least || columns[i] > cases[k].most)
+                fail_msg("case %zu, picture %d: %d columns", k, i, columns[i]);
+    }
+}
+
+// Where each picture is filled, rods are as thick as that picture needs: the thin one, beside which the other flies
+// away, is drawn thicker in the second picture alone.
+static void test_each_picture_has_its_thickness(void **state) {
+    int columns[2], pixels[2];
+    measure(fly(*state, fit_each), columns, pixels);
+    assert_in_range(columns[0], 45, 80);
+    assert_in_range(pixels[0], 72 * 8, 72 * 20); // 2 cm of 10 cm and a line; with the second's line 24 more
+}
+
+static void test_moments_are_refused(void **state) {
     const fixture *f = *state;
-    int columns[2];
-    fly(f, true, columns);
-    for (int i = 0; i < 2; i++) assert_in_range(columns[i], 45, 80);
-    fly(f, false, columns);
-    for (int i = 0; i < 2; i++) assert_in_range(columns[i], 2, 20);
+    cdg_render_report report;
+    cdg_error error;
+    cdg_render_def def = small_def(f, run_path(f->base, "no.png"));
+    def.moments = (cdg_moments){.count = 2, .times = {0, 0.1}};
+    assert_int_equal(cdg_render_run(&def, &report, &error), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "belong to --sheet"));
+    def.sheet_columns = 3, def.sheet_rows = 2;
+    assert_int_equal(cdg_render_run(&def, &report, &error), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "has 6 pictures, but --time gives 2 times"));
+    def.sheet_columns = 2, def.sheet_rows = 1, def.moments.times[1] = 9;
+    assert_int_equal(cdg_render_run(&def, &report, &error), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "--time 9 is outside of the run"));
+    def = small_def(f, run_path(f->base, "no.mp4"));
+    def.moments = (cdg_moments){.count = 2, .times = {0, 0.1}};
+    assert_int_equal(cdg_render_run(&def, &report, &error), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "--time 0.2:1"));
+    def.moments.is_span = true, def.moments.times[0] = 0.05;
+    must_render(&def, &report);
+    assert_int_equal(report.picture_count, 1); // 0.05 s at 30 a second
+    assert_float_equal(report.first_time, 0.05, 1e-12);
 }
 
 int main(void) {
@@ -377,6 +446,8 @@ int main(void) {
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_texts),
                                        cmocka_unit_test(test_rods_are_where_they_are),
-                                       cmocka_unit_test(test_sheets_fit_each_moment)};
+                                       cmocka_unit_test(test_sheets_fit_what_they_show),
+                                       cmocka_unit_test(test_each_picture_has_its_thickness),
+                                       cmocka_unit_test(test_moments_are_refused)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -122,6 +122,47 @@ static void test_choice(void **state) {
     assert_int_equal(cdg_run_columns_choose(&f->columns, " ,,", &charts, &error), CDG_ERROR_ARGUMENT);
 }
 
+// How many contacts there are and how deep they go have no unit, but are no numbers of one axis; frames' parts are.
+static void test_numbers_of_different_kinds(void **state) {
+    (void)state;
+    double time[] = {0, 1}, values[] = {3, 4};
+    cdg_run_column items[] = {{(char *)"touch_count", "1", time, values, 2, false},
+                              {(char *)"touch_deepest", "1", time, values, 2, false},
+                              {(char *)"turn_w", "1", time, values, 2, false},
+                              {(char *)"turn_x", "1", time, values, 2, false}};
+    cdg_run_columns columns = {.items = items, .count = 4};
+    cdg_chart_list charts;
+    assert_int_equal(cdg_run_columns_choose(&columns, "*", &charts, NULL), CDG_OK);
+    assert_int_equal(charts.count, 3);
+    assert_int_equal(charts.items[2].series_count, 2);
+    assert_float_equal(charts.items[0].y.scale, 4, 0);
+    cdg_chart_list_free(&charts);
+    assert_int_equal(cdg_run_columns_overview(&columns, &charts, NULL), CDG_OK);
+    assert_int_equal(charts.count, 4); // and one of energies
+    assert_string_equal(charts.items[1].y.label, "contacts");
+    assert_string_equal(charts.items[2].y.label, "depth / radius");
+    cdg_chart_list_free(&charts);
+}
+
+static void test_energies_that_are_not_there(void **state) {
+    (void)state;
+    double time[] = {0, 1}, values[] = {3, 4}, none[] = {0, 0};
+    cdg_run_column items[] = {{(char *)"energy.bend", "J", time, values, 2, true},
+                              {(char *)"energy.shear", "J", time, none, 2, true}};
+    cdg_run_columns columns = {.items = items, .count = 2};
+    cdg_chart_list charts;
+    assert_int_equal(cdg_run_columns_choose(&columns, "energy.*", &charts, NULL), CDG_OK);
+    assert_int_equal(charts.items[0].series_count, 1);
+    cdg_chart_list_free(&charts);
+    assert_int_equal(cdg_run_columns_choose(&columns, "energy.shear", &charts, NULL), CDG_OK);
+    assert_int_equal(charts.items[0].series_count, 1);
+    cdg_chart_list_free(&charts);
+    items[0].values = none; // where there is nothing else
+    assert_int_equal(cdg_run_columns_choose(&columns, "energy.*", &charts, NULL), CDG_OK);
+    assert_int_equal(charts.items[0].series_count, 2);
+    cdg_chart_list_free(&charts);
+}
+
 static void test_without_probes(void **state) {
     fixture *f = *state;
     cdg_run_columns columns;
@@ -140,7 +181,11 @@ static void test_without_probes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_overview),
-                                       cmocka_unit_test(test_choice), cmocka_unit_test(test_without_probes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_overview),
+                                       cmocka_unit_test(test_choice),
+                                       cmocka_unit_test(test_numbers_of_different_kinds),
+                                       cmocka_unit_test(test_energies_that_are_not_there),
+                                       cmocka_unit_test(test_without_probes)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

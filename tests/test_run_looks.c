@@ -10,6 +10,8 @@
 #include "fields/color_map.h"
 #include "output/run_looks.h"
 
+#include <math.h>
+
 #define ROD(name)                                                                                                      \
     "{name: " name                                                                                                     \
     ", material: m, section: {circle: {radius: 1 mm}}, centerline: {line: {from: [0, 0, 0], to: [1, 0, 0]}}, "         \
@@ -51,7 +53,24 @@ static void looks_are_laid_over(void **state) {
     cdg_run_looks_free(&looks);
 }
 
+// What nothing is said of is seen before the background, and beside metal: by lightness or by hue.
+static void obstacles_stand_out(void **state) {
+    (void)state;
+    static const char *const behind[] = {"#eef0f3", "#d9dee5", "#c2c6cc", "#8a8f98"}; // both of light pictures; steel
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
+        float3 other;
+        double a[3], b[3];
+        assert_true(cdg_color_parse(behind[i], &other));
+        cdg_color_to_lab(other, a);
+        cdg_color_to_lab(cdg_rigid_color(false), b);
+        double apart =
+            sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+        double hue = hypot(a[1] - b[1], a[2] - b[2]);
+        if (!(apart > 0.07 && hue > 0.04)) fail_msg("beside %s: %.3f apart, of which hue %.3f", behind[i], apart, hue);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(looks_are_laid_over)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(looks_are_laid_over), cmocka_unit_test(obstacles_stand_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,24 @@ static void test_camera_sees_everything(void **state) {
         cdg_camera_point at = cdg_camera_project(&now, 1600, 900, f.player->rods[0].positions[i]);
         assert_true(at.x > 79.9 && at.x < 1520.1 && at.y > 44.9 && at.y < 855.1);
     }
+
+    // and from the side of the whole run where it is one of a sheet's pictures
+    cdg_camera kept, whole;
+    wish.keeps_side = true;
+    assert_int_equal(cdg_run_survey_frame(f.player, &survey, &wish, 16.0 / 9, window, &kept, NULL), CDG_OK);
+    wish.fits_moment = false;
+    assert_int_equal(cdg_run_survey_frame(f.player, &survey, &wish, 16.0 / 9, window, &whole, NULL), CDG_OK);
+    assert_float_equal(vec3_distance(kept.forward, whole.forward), 0, 1e-12);
+    assert_true(vec3_distance(kept.forward, now.forward) > 0.01);
+
+    // What is followed and small beside the run, here the cable made a point, is seen with something around it.
+    wish = cdg_camera_wish_default();
+    wish.fits_moment = true;
+    strcpy(wish.follow, f.reader->rods[0].name);
+    for (size_t i = 0; i < f.reader->rods[0].node_count; i++) f.player->rods[0].positions[i] = vec3(0, 0, 0);
+    survey.followed = vec3(0, 0, 0);
+    assert_int_equal(cdg_run_survey_frame(f.player, &survey, &wish, 16.0 / 9, window, &now, NULL), CDG_OK);
+    assert_true(2 * vec3_norm(now.from) * now.slope_right > 0.2 * survey.scale);
     close_run(&f);
 }
 

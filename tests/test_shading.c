@@ -40,6 +40,29 @@ static void test_shade(void **state) {
     assert_true(lit.lamp.x > 3 * dark.lamp.x && lit.sky.x > dark.sky.x);
 }
 
+// Wires of light steel, lying and standing: most of what one sees of them is far darker than the background, some light.
+static void test_metal_stands_out(void **state) {
+    (void)state;
+    cdg_studio studio = make_studio();
+    cdg_background background = cdg_background_default();
+    float behind = cdg_background_at(&background, 0.5F, 0.5F).y;
+    float3 steel = float3_make(0.54F, 0.565F, 0.60F), viewer = float3_make(0, -1, 0);
+    for (int is_standing = 0; is_standing < 2; is_standing++) {
+        int dark = 0, light = 0, count = 0;
+        for (double across = -0.95; across < 0.96; across += 0.1, count++) {
+            float side = (float)across, front = -sqrtf(1 - side * side);
+            float3 normal = is_standing ? float3_make(side, front, 0) : float3_make(0, front, side);
+            cdg_shade shade = cdg_studio_shade(&studio, SCENE_SURFACE_METAL, steel, normal, viewer);
+            float seen = cdg_tone(float3_add(shade.lamp, shade.sky)).y;
+            dark += seen < 0.45F * behind;
+            light += seen > 0.6F * behind;
+        }
+        if (20 * dark < 13 * count || (!is_standing && light < 1))
+            fail_msg("%s: of %d parts %d are dark and %d light", is_standing ? "standing" : "lying", count, dark,
+                     light);
+    }
+}
+
 static void test_ground(void **state) {
     (void)state;
     cdg_studio studio = make_studio();
@@ -97,8 +120,8 @@ static void test_lamp_from_above(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shade), cmocka_unit_test(test_ground),
-                                       cmocka_unit_test(test_tone), cmocka_unit_test(test_backgrounds),
-                                       cmocka_unit_test(test_lamp_from_above)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shade),       cmocka_unit_test(test_metal_stands_out),
+                                       cmocka_unit_test(test_ground),      cmocka_unit_test(test_tone),
+                                       cmocka_unit_test(test_backgrounds), cmocka_unit_test(test_lamp_from_above)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A light grey that takes any rod's colour beside it; a hair bluer for those that nothing moves.
-static const float3 free_color = {0.42F, 0.40F, 0.37F}, fixed_color = {0.46F, 0.48F, 0.52F};
+// A light grey that takes any rod's colour beside it, and the colour of sandstone for those that nothing moves: a grey
+// there would be that of the background, and of metal.
+static const float3 free_color = {0.42F, 0.40F, 0.37F}, fixed_color = {0.48F, 0.36F, 0.25F};
 
 static void choose_all(const cdg_run_reader *reader, cdg_run_looks *out) {
     size_t plain_count = 0, plain = 0; // hair has its own colours, which the others are not spread over

@@ -369,6 +369,24 @@ void cdg_canvas_text(cdg_canvas *canvas, double x, double y, double size, cdg_te
     free(clean);
 }
 
+void cdg_canvas_text_on(cdg_canvas *canvas, double x, double y, double size, cdg_text_anchor anchor, bool is_bold,
+                        cdg_rgba color, cdg_rgba rim, const char *text) {
+    static const double rim_share = 0.25; // of the size, both sides of the outline together
+    char *clean = usable_text(size, text);
+    if (clean != NULL && !canvas->is_svg && !canvas->is_finished && are_finite((double[]){x, y}, 2)) {
+        double width = anchor == CDG_TEXT_LEFT ? 0 : cdg_canvas_text_width(canvas, size, is_bold, clean);
+        choose_font(canvas, size, is_bold);
+        set_color(canvas, rim);
+        cairo_set_dash(canvas->context, NULL, 0, 0);
+        cairo_set_line_width(canvas->context, rim_share * size);
+        cairo_move_to(canvas->context, x - (anchor == CDG_TEXT_CENTER ? width / 2 : width), y);
+        cairo_text_path(canvas->context, clean);
+        cairo_stroke(canvas->context);
+    }
+    free(clean);
+    cdg_canvas_text(canvas, x, y, size, anchor, 0, is_bold, color, text);
+}
+
 // ---- clips and images
 
 void cdg_canvas_clip(cdg_canvas *canvas, double x, double y, double width, double height) {

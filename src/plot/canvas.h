@@ -31,6 +31,9 @@ void cdg_canvas_circle(cdg_canvas *canvas, double x, double y, double radius, cd
 // Text with its baseline at y; `angle` in rad, counter-clockwise on the screen.
 void cdg_canvas_text(cdg_canvas *canvas, double x, double y, double size, cdg_text_anchor anchor, double angle,
                      bool is_bold, cdg_rgba color, const char *text);
+// The same, level and on pixels, with a rim of another colour that sets it off from what is behind it.
+void cdg_canvas_text_on(cdg_canvas *canvas, double x, double y, double size, cdg_text_anchor anchor, bool is_bold,
+                        cdg_rgba color, cdg_rgba rim, const char *text);
 double cdg_canvas_text_width(cdg_canvas *canvas, double size, bool is_bold, const char *text);
 void cdg_canvas_clip(cdg_canvas *canvas, double x, double y, double width, double height);
 void cdg_canvas_unclip(cdg_canvas *canvas);

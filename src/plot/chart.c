@@ -23,8 +23,8 @@ static double *copy_numbers(const double *numbers, size_t count) {
 cdg_result cdg_chart_create(const char *title, const char *x_label, const char *x_unit, const char *y_label,
                             const char *y_unit, cdg_chart *out, cdg_error *error) {
     *out = (cdg_chart){.title = copy_text(title),
-                       .x = {copy_text(x_label), copy_text(x_unit), false, NAN, NAN},
-                       .y = {copy_text(y_label), copy_text(y_unit), false, NAN, NAN}};
+                       .x = {copy_text(x_label), copy_text(x_unit), false, NAN, NAN, 0},
+                       .y = {copy_text(y_label), copy_text(y_unit), false, NAN, NAN, 0}};
     if (out->title == NULL || out->x.label == NULL || out->x.unit == NULL || out->y.label == NULL ||
         out->y.unit == NULL)
         return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for a chart");

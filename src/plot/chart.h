@@ -8,6 +8,7 @@ typedef struct cdg_axis {
     char *label, *unit; // unit in SI, as in a run's files: "m", "N*m", "1"
     bool is_log;
     double low, high; // wanted range; NaN: from the data
+    double scale; // how large such numbers are elsewhere: what is beyond their digits is drawn as nothing; 0: unknown
 } cdg_axis;
 
 typedef struct cdg_series {

@@ -91,6 +91,12 @@ double cdg_chart_frame_y(const cdg_chart_frame *frame, double value) {
 
 // ---- layout
 
+// What charts below each other have in common, so that a moment is at one place in all of them.
+typedef struct chart_company {
+    double left, right;   // pixels, least room for what stands beside the axes
+    double x_low, x_high; // NaN: the chart's own
+} chart_company;
+
 typedef struct chart_drawing {
     cdg_canvas *canvas;
     const cdg_chart *chart;
@@ -103,7 +109,8 @@ typedef struct chart_drawing {
 } chart_drawing;
 
 // Air above and below the data; zero is the edge for data that begin near it.
-static void pad_range(double *low, double *high, bool is_log) {
+static void pad_range(double *low, double *high, bool is_log, double scale) {
+    static const double roundings = 1e-11; // of `scale`: what solvers leave of a zero
     if (is_log) {
         *low = fmax(*low, 1e-12 * *high); // below are roundings, such as a motion's first steps
         double factor = pow(*high / *low, 0.04);
@@ -113,6 +120,10 @@ static void pad_range(double *low, double *high, bool is_log) {
         return;
     }
     double size = fmax(fabs(*low), fabs(*high));
+    if (size <= roundings * scale) { // an axis that shows such numbers as the zero that they stand for
+        *low = -scale, *high = scale;
+        return;
+    }
     if (*high - *low <= 1e-9 * size) { // a constant, up to rounding
         *low = *high = *low / 2 + *high / 2;
         return;
@@ -125,7 +136,7 @@ static void pad_range(double *low, double *high, bool is_log) {
 
 static void choose_range(const cdg_axis *axis, double low, double high, bool is_padded, double *out_low,
                          double *out_high) {
-    if (is_padded) pad_range(&low, &high, axis->is_log);
+    if (is_padded) pad_range(&low, &high, axis->is_log, axis->scale);
     *out_low = isfinite(axis->low) && (!axis->is_log || axis->low > 0) ? axis->low : low;
     *out_high = isfinite(axis->high) && (!axis->is_log || axis->high > 0) ? axis->high : high;
 }
@@ -172,17 +183,18 @@ static double names_width(chart_drawing *d) {
     return fmin(widest, limit) + (LEADER_LENGTH + SAMPLE_LENGTH + 6) * d->scale;
 }
 
-static void lay_out(chart_drawing *d) {
+static void lay_out(chart_drawing *d, const chart_company *company) {
     const cdg_chart *chart = d->chart;
     double s = d->scale, x_low, x_high, y_low, y_high;
     cdg_chart_bounds b = d->bounds;
+    b.x_low = fmin(b.x_low, company->x_low), b.x_high = fmax(b.x_high, company->x_high); // NaN leaves them
     choose_range(&chart->x, b.x_low, b.x_high, false, &x_low, &x_high);
     choose_range(&chart->y, b.y_low, b.y_high, true, &y_low, &y_high);
     double top = d->y + (chart->title[0] != '\0' ? 40 : 16) * s, bottom = d->y + d->height - 50 * s;
     size_t y_wanted = (size_t)fmax(2, (bottom - top) / (42 * s));
     d->y_ticks = make_ticks(&chart->y, y_low, y_high, y_wanted);
-    double left = d->x + 34 * s + label_width(d, &d->y_ticks) + (TICK_LENGTH + 4) * s;
-    double right = d->x + d->width - 14 * s - names_width(d);
+    double left = d->x + fmax(company->left, 34 * s + label_width(d, &d->y_ticks) + (TICK_LENGTH + 4) * s);
+    double right = d->x + d->width - fmax(company->right, 14 * s + names_width(d));
     size_t x_wanted = (size_t)fmax(2, (right - left) / (80 * s));
     do { // fewer ticks until their labels have room
         d->x_ticks = make_ticks(&chart->x, x_low, x_high, x_wanted);
@@ -190,7 +202,7 @@ static void lay_out(chart_drawing *d) {
     } while (x_wanted > 1 &&
              (double)labelled_count(&d->x_ticks) * (label_width(d, &d->x_ticks) + 10 * s) > right - left);
     if (chart->series_count < 2) // the last label may stick out
-        right -= fmax(0, label_width(d, &d->x_ticks) / 2 - 12 * s);
+        right = fmin(right, d->x + d->width - 2 * s - label_width(d, &d->x_ticks) / 2);
     d->frame = (cdg_chart_frame){.left = left,
                                  .top = top,
                                  .right = right,
@@ -411,8 +423,8 @@ static void draw_names(chart_drawing *d) {
     }
 }
 
-cdg_result cdg_draw_chart(cdg_canvas *canvas, const cdg_chart *chart, double x, double y, double width, double height,
-                          cdg_chart_frame *frame, cdg_error *error) {
+static chart_drawing begin_chart(cdg_canvas *canvas, const cdg_chart *chart, double x, double y, double width,
+                                 double height, const chart_company *company) {
     double scale = sqrt(width * height / ((double)CDG_PANEL_WIDTH * CDG_PANEL_HEIGHT));
     // Neither a strip nor a column may have text too large for its short side.
     scale = fmin(scale, fmin(1.5 * width / CDG_PANEL_WIDTH, 1.5 * height / CDG_PANEL_HEIGHT));
@@ -420,21 +432,33 @@ cdg_result cdg_draw_chart(cdg_canvas *canvas, const cdg_chart *chart, double x, 
     d.scale = fmax(scale, 0.5);
     d.has_data = cdg_chart_get_bounds(chart, &d.bounds);
     if (!d.has_data) d.bounds = (cdg_chart_bounds){chart->x.is_log ? 0.1 : 0, 1, chart->y.is_log ? 0.1 : 0, 1};
-    lay_out(&d);
+    lay_out(&d, company);
+    return d;
+}
+
+static cdg_result end_chart(chart_drawing *d, cdg_chart_frame *frame, cdg_error *error) {
+    cdg_canvas *canvas = d->canvas;
     char title[512];
-    fit_text(canvas, 1.1 * TITLE_SIZE * d.scale, width - 24 * d.scale, chart->title, title, sizeof title);
-    cdg_canvas_text(canvas, x + 14 * d.scale, y + 22 * d.scale, TITLE_SIZE * d.scale, CDG_TEXT_LEFT, 0, true, INK,
-                    title);
-    draw_axes(&d);
-    cdg_result result = draw_curves(&d, error);
-    if (d.has_data) {
-        draw_names(&d);
+    fit_text(canvas, 1.1 * TITLE_SIZE * d->scale, d->width - 24 * d->scale, d->chart->title, title, sizeof title);
+    cdg_canvas_text(canvas, d->x + 14 * d->scale, d->y + 22 * d->scale, TITLE_SIZE * d->scale, CDG_TEXT_LEFT, 0, true,
+                    INK, title);
+    draw_axes(d);
+    cdg_result result = draw_curves(d, error);
+    if (d->has_data) {
+        draw_names(d);
     } else {
-        cdg_canvas_text(canvas, (d.frame.left + d.frame.right) / 2, (d.frame.top + d.frame.bottom) / 2,
-                        LABEL_SIZE * d.scale, CDG_TEXT_CENTER, 0, false, SOFT_INK, "no values");
+        cdg_canvas_text(canvas, (d->frame.left + d->frame.right) / 2, (d->frame.top + d->frame.bottom) / 2,
+                        LABEL_SIZE * d->scale, CDG_TEXT_CENTER, 0, false, SOFT_INK, "no values");
     }
-    if (frame != NULL) *frame = d.frame;
+    if (frame != NULL) *frame = d->frame;
     return result;
+}
+
+cdg_result cdg_draw_chart(cdg_canvas *canvas, const cdg_chart *chart, double x, double y, double width, double height,
+                          cdg_chart_frame *frame, cdg_error *error) {
+    const chart_company alone = {0, 0, NAN, NAN};
+    chart_drawing d = begin_chart(canvas, chart, x, y, width, height, &alone);
+    return end_chart(&d, frame, error);
 }
 
 // ---- figures
@@ -443,6 +467,29 @@ cdg_figure_grid cdg_figure_layout(size_t chart_count) {
     size_t columns = chart_count <= 3 ? 1 : chart_count <= 12 ? 2 : 3;
     size_t rows = chart_count > 0 ? (chart_count + columns - 1) / columns : 1;
     return (cdg_figure_grid){columns, rows};
+}
+
+static bool have_same_axis(const cdg_axis *a, const cdg_axis *b) {
+    return strcmp(a->label, b->label) == 0 && strcmp(a->unit, b->unit) == 0 && a->is_log == b->is_log;
+}
+
+// Charts of one column have the same room beside their axes; all that have one horizontal axis have one range of it.
+static chart_company find_company(cdg_canvas *canvas, const cdg_chart *charts, size_t count, size_t index,
+                                  size_t columns, double width, double height) {
+    const chart_company alone = {0, 0, NAN, NAN};
+    chart_company found = alone;
+    for (size_t i = 0; i < count; i++) {
+        cdg_chart_bounds bounds;
+        if (!have_same_axis(&charts[i].x, &charts[index].x) || !cdg_chart_get_bounds(&charts[i], &bounds)) continue;
+        found.x_low = fmin(found.x_low, bounds.x_low), found.x_high = fmax(found.x_high, bounds.x_high);
+    }
+    chart_company widest = found;
+    for (size_t i = index % columns; i < count; i += columns) {
+        chart_drawing d = begin_chart(canvas, &charts[i], 0, 0, width, height, &found);
+        widest.left = fmax(widest.left, d.frame.left);
+        widest.right = fmax(widest.right, width - d.frame.right);
+    }
+    return widest;
 }
 
 cdg_result cdg_draw_figure(cdg_canvas *canvas, int width, int height, const char *title, const cdg_chart *charts,
@@ -464,7 +511,9 @@ cdg_result cdg_draw_figure(cdg_canvas *canvas, int width, int height, const char
     for (size_t i = 0; i < chart_count && result == CDG_OK; i++) {
         size_t column = i % grid.columns, row = i / grid.columns;
         double x = (double)column * panel_width, y = heading + (double)row * panel_height;
-        result = cdg_draw_chart(canvas, &charts[i], x, y, panel_width, panel_height, frames ? &frames[i] : NULL, error);
+        chart_company company = find_company(canvas, charts, chart_count, i, grid.columns, panel_width, panel_height);
+        chart_drawing d = begin_chart(canvas, &charts[i], x, y, panel_width, panel_height, &company);
+        result = end_chart(&d, frames ? &frames[i] : NULL, error);
     }
     return result;
 }

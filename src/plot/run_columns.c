@@ -7,6 +7,7 @@
 #include "scene/suggest.h"
 
 #include <fnmatch.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,7 @@ typedef struct column_meaning {
     char label[64];      // "position", "reaction force"
 } column_meaning;
 
-static void put_label(cdg_probe_kind kind, const char *unit, char *out, size_t size) {
+static void put_label(cdg_probe_kind kind, const char *suffix, const char *unit, char *out, size_t size) {
     static const char *const keys[] = {
 #define PROBE_KEY(name, key, text, columns) key,
         CDG_PROBE_LIST(PROBE_KEY)
@@ -91,6 +92,8 @@ static void put_label(cdg_probe_kind kind, const char *unit, char *out, size_t s
     const char *quantity = "";
     if (kind == CDG_PROBE_REACTION) quantity = strcmp(unit, "N") == 0 ? " force" : " moment";
     snprintf(out, size, "%s%s", keys[kind], quantity);
+    // Numbers without unit that are not of one kind: how many there are, and how deep.
+    if (kind == CDG_PROBE_CONTACTS && strcmp(suffix, "deepest") == 0) snprintf(out, size, "depth / radius");
     for (char *c = out; *c != '\0'; c++)
         if (*c == '_') *c = ' ';
 }
@@ -117,7 +120,7 @@ static column_meaning find_meaning(const char *name, const char *unit) {
                 if (strcmp(title, wanted) != 0) continue;
                 meaning.suffix = suffix;
                 if (with_suffix) meaning.probe_length = (size_t)(underscore - name);
-                put_label((cdg_probe_kind)kind, unit, meaning.label, sizeof meaning.label);
+                put_label((cdg_probe_kind)kind, suffix, unit, meaning.label, sizeof meaning.label);
                 return meaning;
             }
         }
@@ -129,6 +132,21 @@ static bool is_all_zero(const cdg_run_column *column) {
     for (size_t i = 0; i < column->count; i++)
         if (column->values[i] != 0) return false;
     return true;
+}
+
+static double largest_of(const cdg_run_column *column) {
+    double most = 0;
+    for (size_t i = 0; i < column->count; i++)
+        if (isfinite(column->values[i])) most = fmax(most, fabs(column->values[i]));
+    return most;
+}
+
+// The largest number of each chart's unit that the run has anywhere, beside which roundings are told from motion.
+static void set_scales(const cdg_run_columns *columns, cdg_chart_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; k < columns->count; k++)
+            if (strcmp(columns->items[k].unit, list->items[i].y.unit) == 0)
+                list->items[i].y.scale = fmax(list->items[i].y.scale, largest_of(&columns->items[k]));
 }
 
 static cdg_result add_column(cdg_chart *chart, const cdg_run_column *column, const char *name, cdg_error *error) {
@@ -181,7 +199,10 @@ cdg_result cdg_run_columns_overview(const cdg_run_columns *columns, cdg_chart_li
                       strncmp(next->name, first->name, meaning.probe_length) == 0;
         }
     }
-    if (result != CDG_OK) cdg_chart_list_free(out);
+    if (result == CDG_OK)
+        set_scales(columns, out);
+    else
+        cdg_chart_list_free(out);
     return result;
 }
 
@@ -210,13 +231,17 @@ static cdg_result refuse_pattern(const cdg_run_columns *columns, const char *pat
                     search.best != NULL ? "'? There are" : "; there are", list);
 }
 
-// The chart of the unit, made when the first column of that unit comes.
+// The chart of the unit, made when the first column of that unit comes. Numbers without a unit share a chart only when
+// they are the same thing: a count of contacts and their depth do not.
 static cdg_result chart_for(cdg_chart_list *list, const cdg_run_column *column, cdg_chart **out, cdg_error *error) {
+    column_meaning meaning = find_meaning(column->name, column->unit);
     for (size_t i = 0; i < list->count; i++) {
         *out = &list->items[i];
-        if (strcmp((*out)->y.unit, column->unit) == 0) return CDG_OK;
+        bool is_number = strcmp(column->unit, "1") == 0;
+        if (strcmp((*out)->y.unit, column->unit) == 0 && (!is_number || strcmp((*out)->y.label, meaning.label) == 0))
+            return CDG_OK;
     }
-    return cdg_chart_list_add(list, "", "time", "s", "", column->unit, out, error);
+    return cdg_chart_list_add(list, "", "time", "s", meaning.label, column->unit, out, error);
 }
 
 // A chart of one curve is labelled by its name, one of several by what they all are.
@@ -247,13 +272,21 @@ static bool has_series(const cdg_chart *chart, const char *name) {
     return false;
 }
 
+// Kinds of energy that the run does not have need no curve, unless they are asked for by their name.
+static bool is_idle(const cdg_run_columns *columns, const cdg_run_column *column, const char *pattern) {
+    if (!column->is_energy || !is_all_zero(column) || strcmp(pattern, column->name) == 0) return false;
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->items[i].is_energy && !is_all_zero(&columns->items[i])) return true;
+    return false;
+}
+
 static cdg_result choose_one(const cdg_run_columns *columns, const char *pattern, cdg_chart_list *out,
                              cdg_error *error) {
     bool was_found = false;
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < columns->count && result == CDG_OK; i++) {
         const cdg_run_column *column = &columns->items[i];
-        if (fnmatch(pattern, column->name, 0) != 0) continue;
+        if (fnmatch(pattern, column->name, 0) != 0 || is_idle(columns, column, pattern)) continue;
         was_found = true;
         cdg_chart *chart;
         result = chart_for(out, column, &chart, error);
@@ -278,6 +311,9 @@ cdg_result cdg_run_columns_choose(const cdg_run_columns *columns, const char *pa
     if (result == CDG_OK && out->count == 0)
         result = cdg_fail(error, CDG_ERROR_ARGUMENT, "no column was named; write names separated by commas");
     for (size_t i = 0; i < out->count && result == CDG_OK; i++) result = label_chart(&out->items[i], columns, error);
-    if (result != CDG_OK) cdg_chart_list_free(out);
+    if (result == CDG_OK)
+        set_scales(columns, out);
+    else
+        cdg_chart_list_free(out);
     return result;
 }

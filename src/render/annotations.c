@@ -1,9 +1,18 @@
-// Everything is drawn flat, over the finished picture: nothing of it is hidden behind a rod.
+// Everything is drawn flat, over the finished picture: nothing of it is hidden behind a rod, and no text by another.
 #include "render/annotations.h"
 
 #include "math/vec3.h"
 
 #include <stdio.h>
+
+// Where something is written already. What would lie over it is left out, so the weightier is written first.
+enum { BOXES_MAX = 256 };
+typedef struct text_boxes {
+    struct {
+        double left, top, right, bottom;
+    } items[BOXES_MAX];
+    size_t count;
+} text_boxes;
 
 typedef struct sketch {
     const cdg_annotations *what;
@@ -11,6 +20,7 @@ typedef struct sketch {
     int width, height;
     double text; // pixels, height of text
     cdg_canvas *canvas;
+    text_boxes *boxes;
 } sketch;
 
 static cdg_rgba ink(const sketch *s, double alpha) {
@@ -39,8 +49,34 @@ static void arrow(const sketch *s, double ax, double ay, double bx, double by, c
     cdg_canvas_polygon(s->canvas, corners, 3, color);
 }
 
-static void label(const sketch *s, double x, double y, double size, cdg_rgba color, const char *text) {
-    cdg_canvas_text(s->canvas, x, y, size, CDG_TEXT_LEFT, 0, false, color, text);
+// False: something is written there.
+static bool take_room(const sketch *s, double left, double top, double right, double bottom) {
+    text_boxes *boxes = s->boxes;
+    for (size_t i = 0; i < boxes->count; i++)
+        if (left < boxes->items[i].right && boxes->items[i].left < right && top < boxes->items[i].bottom &&
+            boxes->items[i].top < bottom)
+            return false;
+    if (boxes->count < BOXES_MAX) {
+        boxes->items[boxes->count].left = left, boxes->items[boxes->count].right = right;
+        boxes->items[boxes->count].top = top, boxes->items[boxes->count].bottom = bottom;
+        boxes->count++;
+    }
+    return true;
+}
+
+// Text over whatever is in the picture; false where there is no room for it.
+static bool write_on(const sketch *s, double x, double y, double size, cdg_text_anchor anchor, bool is_bold,
+                     cdg_rgba color, const char *text) {
+    double width = cdg_canvas_text_width(s->canvas, size, is_bold, text);
+    double left = x - (anchor == CDG_TEXT_CENTER ? 0.5 * width : anchor == CDG_TEXT_RIGHT ? width : 0);
+    if (!take_room(s, left, y - 0.8 * size, left + width, y + 0.1 * size)) return false;
+    cdg_rgba rim = s->what->is_on_dark ? (cdg_rgba){0.1, 0.11, 0.13, 0.7} : (cdg_rgba){0.91, 0.925, 0.945, 0.7};
+    cdg_canvas_text_on(s->canvas, x, y, size, anchor, is_bold, color, rim, text);
+    return true;
+}
+
+static bool label(const sketch *s, double x, double y, double size, cdg_rgba color, const char *text) {
+    return write_on(s, x, y, size, CDG_TEXT_LEFT, false, color, text);
 }
 
 // ---- axes and scale -------------------------------------------------------------------------------------------------
@@ -64,7 +100,7 @@ static void draw_axes(const sketch *s) {
     static const char *const names[] = {"x", "y", "z"};
     static const cdg_rgba colors[] = {{0.80, 0.16, 0.14, 1}, {0.13, 0.55, 0.20, 1}, {0.14, 0.33, 0.80, 1}};
     const cdg_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    double reach = 2.6 * s->text, x = s->width - 2.2 * reach, y = s->height - 1.9 * reach;
+    double reach = 2.6 * s->text, x = s->width - s->what->margin - 2.2 * reach, y = s->height - 1.9 * reach;
     for (int k = 0; k < 3; k++) {
         double right = vec3_dot(axes[k], s->what->camera.right), up = vec3_dot(axes[k], s->what->camera.up);
         double bx = x + reach * right, by = y - reach * up;
@@ -74,8 +110,8 @@ static void draw_axes(const sketch *s) {
         } else {
             arrow(s, x, y, bx, by, colors[k]);
         }
-        cdg_canvas_text(s->canvas, bx + 0.55 * s->text * right, by - 0.55 * s->text * up + 0.35 * s->text,
-                        0.9 * s->text, CDG_TEXT_CENTER, 0, true, colors[k], names[k]);
+        write_on(s, bx + 0.55 * s->text * right, by - 0.55 * s->text * up + 0.35 * s->text, 0.9 * s->text,
+                 CDG_TEXT_CENTER, true, colors[k], names[k]);
     }
 }
 
@@ -86,13 +122,12 @@ static void draw_scale(const sketch *s) {
     double meter = s->width / (2 * depth * camera->slope_right); // pixels
     char text[32];
     double length = cdg_scale_bar(0.2 * s->width / meter, text, sizeof text) * meter;
-    double x = 0.5 * (s->width - length), y = s->height - 1.3 * s->text, tick = 0.3 * s->text;
+    double x = 0.5 * (s->width - s->what->margin - length), y = s->height - 1.3 * s->text, tick = 0.3 * s->text;
     cdg_rgba color = ink(s, 0.9);
     line(s, x, y, x + length, y, 0.12 * s->text, color);
     line(s, x, y - tick, x, y + tick, 0.12 * s->text, color);
     line(s, x + length, y - tick, x + length, y + tick, 0.12 * s->text, color);
-    cdg_canvas_text(s->canvas, x + 0.5 * length, y - 0.5 * s->text, 0.9 * s->text, CDG_TEXT_CENTER, 0, false, color,
-                    text);
+    write_on(s, x + 0.5 * length, y - 0.5 * s->text, 0.9 * s->text, CDG_TEXT_CENTER, false, color, text);
 }
 
 // ---- rods -----------------------------------------------------------------------------------------------------------
@@ -122,23 +157,46 @@ static void draw_numbers(const sketch *s, const cdg_run_rod *rod, const cdg_vec3
         if (!(at.depth > 0)) continue;
         char text[24];
         snprintf(text, sizeof text, "%zu", i);
-        cdg_canvas_circle(s->canvas, at.x, at.y, 0.14 * s->text, ink(s, 0.9));
-        label(s, at.x + 0.3 * s->text, at.y - 0.45 * s->text, 0.75 * s->text, ink(s, 0.8), text);
+        if (label(s, at.x + 0.3 * s->text, at.y - 0.45 * s->text, 0.75 * s->text, ink(s, 0.8), text))
+            cdg_canvas_circle(s->canvas, at.x, at.y, 0.14 * s->text, ink(s, 0.9));
     }
 }
 
-static void draw_rods(const sketch *s) {
-    enum { NUMBERED = 12 }; // more rods than that would be buried under their names
+enum { NAMED = 12 }; // more things than that would be buried under their names
+
+static bool is_numbered(const cdg_run_reader *reader, size_t rod) {
+    return reader->rod_count <= NAMED && reader->rods[rod].strands == 0 && !reader->rods[rod].adapts;
+}
+
+static void draw_all_numbers(const sketch *s) {
     const cdg_run_reader *reader = s->player->reader;
-    for (size_t i = 0; i < reader->rod_count && reader->rod_count <= NUMBERED; i++) {
-        const cdg_run_rod *rod = &reader->rods[i];
-        if (rod->strands > 0 || rod->adapts) continue;
-        const cdg_vec3 *positions = s->player->rods[i].positions;
-        draw_numbers(s, rod, positions);
-        cdg_camera_point at = seen(s, positions[rod->node_count / 2]);
-        if (at.depth > 0)
-            cdg_canvas_text(s->canvas, at.x, at.y + 1.6 * s->text, s->text, CDG_TEXT_CENTER, 0, true, ink(s, 0.95),
-                            rod->name);
+    for (size_t i = 0; i < reader->rod_count; i++)
+        if (is_numbered(reader, i)) draw_numbers(s, &reader->rods[i], s->player->rods[i].positions);
+}
+
+static void draw_name(const sketch *s, cdg_vec3 at, double below, const char *name) {
+    cdg_camera_point p = seen(s, at);
+    if (p.depth > 0 && name)
+        write_on(s, p.x, p.y + below * s->text, s->text, CDG_TEXT_CENTER, true, ink(s, 0.95), name);
+}
+
+// Below the middle of a rod; on bodies, obstacles and solids, planes apart, which have no middle.
+static void draw_names(const sketch *s) {
+    const cdg_run_reader *reader = s->player->reader;
+    size_t rigid_count = cdg_run_rigid_count(reader);
+    for (size_t i = 0; i < reader->rod_count; i++)
+        if (is_numbered(reader, i))
+            draw_name(s, s->player->rods[i].positions[reader->rods[i].node_count / 2], 1.6, reader->rods[i].name);
+    for (size_t i = 0; i < rigid_count && rigid_count <= NAMED; i++) {
+        cdg_run_rigid rigid = cdg_run_rigid_get(reader, i);
+        if (rigid.shape.kind != CDG_SHAPE_PLANE) draw_name(s, s->player->rigids[i].position, 0.35, rigid.name);
+    }
+    for (size_t i = 0; i < reader->solid_count && reader->solid_count <= NAMED; i++) {
+        cdg_vec3 middle = {0, 0, 0};
+        size_t count = reader->solids[i].node_count;
+        for (size_t k = 0; k < count; k++)
+            middle = vec3_mad(middle, 1.0 / (double)count, s->player->solids[i].positions[k]);
+        draw_name(s, middle, 0.35, reader->solids[i].name);
     }
 }
 
@@ -154,16 +212,33 @@ static bool place_of(const sketch *s, const cdg_place *place, cdg_vec3 *out) {
     return true;
 }
 
-// Something at a place that acts in a direction: an arrow of fixed length that ends there, and its size.
-static void draw_vector(const sketch *s, cdg_vec3 at, cdg_vec3 value, const char *text) {
+static bool is_inside(const sketch *s, double x, double y) { return x > 0 && y > 0 && x < s->width && y < s->height; }
+
+// Whether what lies beside a node is where an arrow to it would come from: the arrow would lie on the rod.
+static bool is_pull(const sketch *s, const cdg_place *place, cdg_vec3 way) {
+    size_t rod = place->rod.index1 - 1, node = place->index;
+    const cdg_vec3 *positions = s->player->rods[rod].positions;
+    cdg_vec3 beside = {0, 0, 0};
+    if (node > 0) beside = vec3_add(beside, vec3_normalize(vec3_sub(positions[node - 1], positions[node])));
+    if (node + 1 < s->player->reader->rods[rod].node_count)
+        beside = vec3_add(beside, vec3_normalize(vec3_sub(positions[node + 1], positions[node])));
+    return vec3_dot(beside, way) < -0.3;
+}
+
+// Something at a place that acts in a direction: an arrow of fixed length that ends there, or begins there where it
+// pulls, and its size.
+static void draw_vector(const sketch *s, cdg_vec3 at, cdg_vec3 value, bool pulls, const char *text) {
     double reach = 4.5 * s->text;
     cdg_camera_point p = seen(s, at);
     if (!(p.depth > 0) || !(vec3_norm(value) > 0)) return;
     cdg_vec3 way = vec3_normalize(value);
     double right = vec3_dot(way, s->what->camera.right), up = vec3_dot(way, s->what->camera.up);
-    double x = p.x - reach * right, y = p.y + reach * up;
-    arrow(s, x, y, p.x, p.y, load_color);
-    label(s, x + 0.4 * s->text, y - 0.3 * s->text, 0.85 * s->text, load_color, text);
+    if (!is_inside(s, p.x + reach * right, p.y - reach * up)) pulls = false; // its head would not be seen
+    double side = pulls ? 1 : -1, x = p.x + side * reach * right, y = p.y - side * reach * up;
+    arrow(s, pulls ? p.x : x, pulls ? p.y : y, pulls ? x : p.x, pulls ? y : p.y, load_color);
+    double down = pulls && up < -0.5 ? -0.9 : -0.3; // beside the head, not below the picture
+    for (int line = 0; line < 4; line++)            // several loads may act at one place
+        if (label(s, x + 0.5 * s->text, y + (down - line) * s->text, 0.85 * s->text, load_color, text)) return;
 }
 
 static void draw_loads(const sketch *s) {
@@ -174,8 +249,14 @@ static void draw_loads(const sketch *s) {
         if ((load->kind != CDG_LOAD_FORCE && !is_moment) || load->follows || !place_of(s, &load->place, &at)) continue;
         char text[48];
         snprintf(text, sizeof text, "%.3g %s", vec3_norm(load->value), is_moment ? "N m" : "N");
-        draw_vector(s, at, load->value, text);
+        draw_vector(s, at, load->value, is_pull(s, &load->place, vec3_normalize(load->value)), text);
     }
+}
+
+// The part of the way from a to b that lies between 2 and `size` - 2.
+static double share_inside(double a, double b, double size) {
+    if (b < 2) return fmax(0, (a - 2) / (a - b));
+    return b > size - 2 ? fmax(0, (size - 2 - a) / (b - a)) : 1;
 }
 
 // From where a support begins to where its moves lead, and how far it turns.
@@ -192,6 +273,10 @@ static void draw_motion(const sketch *s, const cdg_support_def *support) {
     }
     cdg_camera_point a = seen(s, from), b = seen(s, vec3_add(from, move));
     if (!(a.depth > 0 && b.depth > 0)) return;
+    if (is_inside(s, a.x, a.y)) { // a way that leads out of the picture ends at its edge, where its head is seen
+        double share = fmin(share_inside(a.x, b.x, s->width), share_inside(a.y, b.y, s->height));
+        b.x = a.x + share * (b.x - a.x), b.y = a.y + share * (b.y - a.y);
+    }
     arrow(s, a.x, a.y, b.x, b.y, motion_color);
     if (turns == 0) return;
     char text[48];
@@ -201,16 +286,20 @@ static void draw_motion(const sketch *s, const cdg_support_def *support) {
 
 void cdg_annotations_draw(const cdg_annotations *annotations, const cdg_run_player *player, int width, int height,
                           cdg_canvas *canvas) {
-    sketch s = {.what = annotations,
+    text_boxes boxes = {.count = 0};
+    sketch s = {.boxes = &boxes,
+                .what = annotations,
                 .player = player,
                 .width = width,
                 .height = height,
                 .text = fmax(9, 17 * fmin(width / 1280.0, height / 720.0)),
                 .canvas = canvas};
+    take_room(&s, 0, height - 2 * s.text, 8 * s.text, height); // the time
     draw_axes(&s);
     draw_scale(&s);
     if (!annotations->scene) return;
-    draw_rods(&s);
     draw_loads(&s);
+    draw_names(&s);
     for (size_t i = 0; i < annotations->scene->support_count; i++) draw_motion(&s, &annotations->scene->supports[i]);
+    draw_all_numbers(&s);
 }

@@ -11,6 +11,7 @@ typedef struct cdg_annotations {
     const cdg_scene *scene; // of the run; NULL: it can no longer be read, and only axes and scale are drawn
     cdg_camera camera;      // m
     cdg_vec3 center;        // m; the scale bar is as long as things there
+    int margin;             // pixels at the right that the legend has
     bool is_on_dark;
 } cdg_annotations;
 

@@ -29,6 +29,7 @@ typedef enum cdg_camera_view {
 typedef struct cdg_camera_wish {
     bool has_from, has_at, has_up, has_fov, has_fit;
     bool fits_moment; // only what the picture shows must fit, not the whole run; pictures do unless has_fit
+    bool keeps_side;  // even then from the side that the whole run is seen from: a sheet's pictures
     cdg_camera_view view;
     cdg_vec3 from, at; // m
     cdg_vec3 up;

@@ -33,6 +33,11 @@ static cdg_rgba ink(const cdg_legend *legend, double alpha) {
     return legend->is_on_dark ? (cdg_rgba){0.93, 0.94, 0.96, alpha} : (cdg_rgba){0.16, 0.18, 0.22, alpha};
 }
 
+// Behind what is written over the picture itself: nothing on its own background, but a rim on what is as dark as ink.
+static cdg_rgba rim(const cdg_legend *legend) {
+    return legend->is_on_dark ? (cdg_rgba){0.1, 0.11, 0.13, 0.5} : (cdg_rgba){0.91, 0.925, 0.945, 0.5};
+}
+
 static void draw_bar(const cdg_legend *legend, double x, double y, double bar_width, double bar_height,
                      cdg_canvas *canvas) {
     int rows = (int)bar_height;
@@ -101,15 +106,19 @@ void cdg_legend_draw(const cdg_legend *legend, double time, double time_step, in
         draw_map(legend, width, height, canvas);
     }
     double x = margin, y = height - margin;
+    char text[80] = "";
     if (legend->caption) {
-        cdg_canvas_text(canvas, x, y, size, CDG_TEXT_LEFT, 0, false, ink(legend, 0.9), legend->caption);
+        snprintf(text, sizeof text, "%s", legend->caption);
     } else if (isfinite(time)) {
-        char text[80] = "loads of ";
-        size_t begin = legend->is_static ? strlen(text) : 0;
+        size_t begin = legend->is_static ? strlen(strcpy(text, "loads of ")) : 0;
         cdg_time_text(time, time_step, text + begin, sizeof text - begin);
-        cdg_canvas_text(canvas, x, y, size, CDG_TEXT_LEFT, 0, false, ink(legend, 0.9), text);
     }
-    if (legend->note && legend->note[0])
-        cdg_canvas_text(canvas, right - margin, y, 0.8 * size, CDG_TEXT_RIGHT, 0, false, ink(legend, 0.6),
-                        legend->note);
+    cdg_canvas_text_on(canvas, x, y, size, CDG_TEXT_LEFT, false, ink(legend, 0.9), rim(legend), text);
+    if (!legend->note || !legend->note[0]) return;
+    const char *note = legend->note;
+    double room = right - 3 * margin - cdg_canvas_text_width(canvas, size, false, text);
+    if (strncmp(note, "drawn ", 6) == 0 && cdg_canvas_text_width(canvas, 0.8 * size, false, note) > room) note += 6;
+    if (cdg_canvas_text_width(canvas, 0.8 * size, false, note) > room) y = margin; // side by side they would touch
+    cdg_canvas_text_on(canvas, right - margin, y, 0.8 * size, CDG_TEXT_RIGHT, false, ink(legend, 0.8), rim(legend),
+                       note);
 }

@@ -21,6 +21,7 @@ typedef struct object_pixel {
     float lamp_weight;         // sum
     float share;               // part of the samples that met something
     int mesh;                  // of the last sample
+    bool is_shared;            // samples met more than one mesh
 } object_pixel;
 
 enum { PURPOSE_LAMP, PURPOSE_SKY, PURPOSE_GROUND_LAMP, PURPOSE_GROUND_SKY };
@@ -223,6 +224,7 @@ static void shade_hit(picture_state *state, object_pixel *pixel, int x, int y, u
     pixel->lamp_seen += weight * probe.lamp_seen;
     pixel->lamp_weight += weight;
     pixel->sky_seen += probe.sky_seen;
+    pixel->is_shared |= pixel->share > 0 && pixel->mesh != hit->mesh;
     pixel->share += 1;
     pixel->mesh = hit->mesh;
 }
@@ -311,26 +313,30 @@ static void refine_row(void *user, size_t piece, int thread) {
     }
 }
 
-// Light on a surface: the mean over neighbours that lie on the same surface and face the same way.
+// Light on a surface: the mean over neighbours that lie on the same surface and face the same way. Where two meshes
+// share a pixel, such as where steps meet, it has the light of both; its own few samples would show as dots.
 static void smooth_light(const picture_state *state, int x, int y, const object_pixel *pixel, float *lamp_seen,
                          float *sky_seen) {
     enum { RADIUS = 3 };
     int width = state->def->width, height = state->def->height;
     float near = 6 * pixel->depth / state->pixels_per_unit; // six pixels' size
-    float total = 0, lamp = 0, sky = 0;
+    float total = 0, lamp = 0, sky = 0, lamp_total = 0;
     for (int v = y > RADIUS ? y - RADIUS : 0; v <= y + RADIUS && v < height; v++)
         for (int u = x > RADIUS ? x - RADIUS : 0; u <= x + RADIUS && u < width; u++) {
             int32_t index = state->object_at[(size_t)v * (size_t)width + (size_t)u];
             if (index == NO_OBJECT) continue;
             const object_pixel *other = &state->objects[index];
-            if (other->share <= 0 || other->mesh != pixel->mesh || fabsf(other->depth - pixel->depth) > near) continue;
-            float turn = 1 - float3_dot(other->normal, pixel->normal);
+            if (other->share <= 0 || fabsf(other->depth - pixel->depth) > near) continue;
+            if (other->mesh != pixel->mesh && !pixel->is_shared) continue;
+            float turn = pixel->is_shared ? 0 : 1 - float3_dot(other->normal, pixel->normal);
             float weight = other->share / (1 + 40 * turn + 400 * turn * turn);
+            float lamp_weight = pixel->is_shared ? weight * other->lamp_weight : weight; // one side may face away
             total += weight;
-            lamp += weight * other->lamp_seen;
+            lamp_total += lamp_weight;
+            lamp += lamp_weight * other->lamp_seen;
             sky += weight * other->sky_seen;
         }
-    *lamp_seen = total > 0 ? lamp / total : pixel->lamp_seen;
+    *lamp_seen = lamp_total > 0 ? lamp / lamp_total : pixel->lamp_seen;
     *sky_seen = total > 0 ? sky / total : pixel->sky_seen;
 }
 

@@ -100,9 +100,9 @@ typedef struct render_state {
     cdg_legend legend; // of one picture; a sheet's pictures share the colours' meaning, which is drawn once
     cdg_annotations annotations;
     cdg_scene *scene;          // of the run, where pictures explain it
-    cdg_camera camera;         // m, where it stands when it does not follow anything, or at first
-    cdg_vec3 followed;         // m, where what it follows is then
+    cdg_camera camera;         // m, where it stands when it does not follow anything, or at the run's first output
     cdg_rest_lines rest_lines; // of a vibration
+    double thickened[2];       // least and most, of all pictures so far
     char note[96], caption[64];
     double time_step; // s, to write times with
     cdg_sheet sheet;
@@ -121,16 +121,27 @@ static cdg_result check(const cdg_render_def *def, output_kind *kind, cdg_error 
                         "%s: cannot tell what to write from this name; let it end in .png for a picture, .mp4, .webm "
                         "or .gif for a film",
                         def->output);
-    if (*kind == OUTPUT_FILM && (def->has_time || def->has_frame))
+    bool is_list = def->moments.count > 0 && !def->moments.is_span;
+    if (*kind == OUTPUT_FILM && (def->has_time || def->has_frame || is_list))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "--time and --frame choose one picture, but %s is a film; write a .png, or leave them out",
+                        "--time and --frame choose one picture, but %s is a film; write a .png, leave them out, or "
+                        "give where the film begins and ends: --time 0.2:1",
                         def->output);
+    if (*kind == OUTPUT_PICTURE && def->sheet_columns == 0 && def->moments.count > 0)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "one picture shows one time; several belong to --sheet, and a film begins and ends at two");
     if (*kind == OUTPUT_FILM && def->sheet_columns > 0)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "--sheet is one picture, but %s is a film; write a .png",
                         def->output);
     if (def->sheet_columns > 0 && (def->has_time || def->has_frame))
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "--sheet shows the whole run; leave out --time and --frame");
-    if (def->has_time && def->has_frame)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "--sheet shows the whole run, or what --time 0.2:1 or --time 0.2,0.5,1 chooses of it; one time "
+                        "or --frame is one picture");
+    size_t cells = (size_t)def->sheet_columns * (size_t)def->sheet_rows;
+    if (is_list && def->moments.count != cells)
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "a sheet of %d x %d has %zu pictures, but --time gives %zu times",
+                        def->sheet_columns, def->sheet_rows, cells, def->moments.count);
+    if ((def->has_time || def->moments.count > 0) && def->has_frame)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "--time and --frame exclude each other; leave one out");
     if (*kind == OUTPUT_FILM && (def->width % 2 != 0 || def->height % 2 != 0))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "a film's width and height must be even, not %d x %d; try %d x %d",
@@ -145,21 +156,38 @@ static cdg_result check_moment(const cdg_render_def *def, const cdg_run_reader *
         last = fmax(last, reader->times[i]);
     }
     double slack = 1e-9 * fmax(fabs(first), fabs(last)); // times that were printed and typed again
-    if (def->has_time && !(def->time >= first - slack && def->time <= last + slack))
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "--time %g is outside of the run, which goes from %g to %g s",
-                        def->time, first, last);
+    for (size_t i = 0; i < def->moments.count + def->has_time; i++) {
+        double time = def->has_time ? def->time : def->moments.times[i];
+        if (!(time >= first - slack && time <= last + slack))
+            return cdg_fail(error, CDG_ERROR_ARGUMENT, "--time %g is outside of the run, which goes from %g to %g s",
+                            time, first, last);
+    }
     if (def->has_frame && def->frame >= reader->frame_count)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "--frame %zu is outside of the run, which has outputs 0 to %zu",
                         def->frame, reader->frame_count - 1);
     return CDG_OK;
 }
 
+// A time of the run by the reader's `play`.
+static double play_of(const cdg_run_reader *reader, double time) {
+    if (reader->turns_back) return reader->play[cdg_run_reader_nearest_frame(reader, time)];
+    return fmin(fmax(time, reader->play[0]), reader->play[reader->frame_count - 1]);
+}
+
 // The moment that a picture shows, by the reader's `play`: the last one unless asked otherwise.
 static double chosen_time(const cdg_render_def *def, const cdg_run_reader *reader) {
-    double first = reader->play[0], last = reader->play[reader->frame_count - 1];
-    if (def->has_time && reader->turns_back) return reader->play[cdg_run_reader_nearest_frame(reader, def->time)];
-    if (def->has_time) return fmin(fmax(def->time, first), last);
-    return def->has_frame ? reader->play[def->frame] : last;
+    if (def->has_time) return play_of(reader, def->time);
+    return reader->play[def->has_frame ? def->frame : reader->frame_count - 1];
+}
+
+// The part of the run that a film or a sheet shows.
+static void find_span(const cdg_render_def *def, const cdg_run_reader *reader, double span[2]) {
+    span[0] = reader->play[0], span[1] = reader->play[reader->frame_count - 1];
+    for (size_t i = 0; i < def->moments.count; i++) {
+        double at = play_of(reader, def->moments.times[i]);
+        span[0] = i > 0 ? fmin(span[0], at) : at;
+        span[1] = i > 0 ? fmax(span[1], at) : at;
+    }
 }
 
 static cdg_camera to_picture_units(const cdg_camera *camera, const cdg_run_survey *survey) {
@@ -187,7 +215,9 @@ static void prepare_legend(render_state *state) {
     }
     const cdg_run_reader *reader = state->reader;
     legend->is_static = reader->is_static;
-    double duration = reader->play[reader->frame_count - 1] - reader->play[0];
+    legend->caption = def->caption;
+    if (!legend->caption && reader->is_static && reader->frame_count == 1) legend->caption = "equilibrium";
+    double duration = state->survey.span[1] - state->survey.span[0];
     state->time_step = duration > 0 ? pow(10, floor(log10(duration / 20))) : 1e-3;
 }
 
@@ -223,76 +253,47 @@ static cdg_result frame_moment(render_state *state, cdg_camera *out, cdg_error *
     double legend = 2 * cdg_legend_share(&state->legend, width, height);
     cdg_camera_wish wish = def->camera;
     bool is_still = state->kind == OUTPUT_PICTURE && def->sheet_columns == 0;
-    if (!wish.has_fit) wish.fits_moment = is_still || wish.follow[0] != '\0';
-    double base = fmax(0.09, cdg_legend_base(width, height)); // small pictures have large letters
+    wish.keeps_side = def->sheet_columns > 0;
+    if (!wish.has_fit)
+        wish.fits_moment = is_still && wish.follow[0] == '\0'; // a still of what moves is one of its film
+    double base = fmax(0.09, cdg_legend_base(width, height));  // small pictures have large letters
     cdg_camera_window window = {.left = -0.90, .right = 0.90 - legend, .bottom = 2 * base - 1, .top = 0.86};
     return cdg_run_survey_frame(state->player, &state->survey, &wish, (double)width / height, window, out, error);
 }
 
-// The camera goes along with what it follows; on a sheet of moments that each fill their picture it stands anew.
-static cdg_result move_camera(render_state *state, cdg_error *error) {
-    const cdg_camera_wish *wish = &state->def->camera;
-    bool fits_each = state->def->sheet_columns > 0 && wish->has_fit && wish->fits_moment;
-    cdg_camera camera = state->camera;
-    cdg_result result = CDG_OK;
-    if (wish->follow[0] != '\0') {
-        cdg_vec3 middle;
-        result = cdg_follow_middle(state->player, wish->follow, &middle, error);
-        if (result == CDG_OK) camera.from = vec3_add(camera.from, vec3_sub(middle, state->followed));
-    } else if (fits_each) {
-        result = frame_moment(state, &camera, error);
-    } else {
-        return CDG_OK;
-    }
-    if (result != CDG_OK) return result;
+// The scene's own floor, or what was asked for.
+static void place_ground(render_state *state) {
+    const cdg_render_def *def = state->def;
+    const cdg_run_survey *survey = &state->survey;
+    cdg_picture_scene *scene = state->meshes->scene;
+    scene->has_ground = def->ground == CDG_GROUND_ON || (def->ground == CDG_GROUND_AUTO && survey->has_floor);
+    scene->up = survey->up;
+    double lowest = survey->lowest - state->meshes->extra_radius;
+    // The scene's own floor, when it is so near that shadows fall on it.
+    if (survey->has_floor && survey->floor > lowest - survey->scale) lowest = fmin(lowest, survey->floor);
+    scene->ground_height = (lowest - vec3_dot(survey->center, survey->up)) / survey->scale - 1e-4;
+}
+
+static void set_camera(render_state *state, cdg_camera camera) {
     state->annotations.camera = camera;
     state->picture.camera = to_picture_units(&camera, &state->survey);
-    return CDG_OK;
 }
 
-// Where the camera stands, and how thick rods must be to be seen.
-static cdg_result place_camera(render_state *state, cdg_render_report *report, double *pixel, cdg_error *error) {
-    const cdg_render_def *def = state->def;
-    cdg_camera camera;
-    cdg_result result = frame_moment(state, &camera, error);
-    if (result != CDG_OK) return result;
-    report->camera = camera;
-    if (def->camera.follow[0] != '\0') {
-        result = cdg_follow_middle(state->player, def->camera.follow, &state->followed, error);
-        if (result != CDG_OK) return result;
-    }
-    if (def->mode > 0) result = caption_mode(state, &camera, error);
-    if (result != CDG_OK) return result;
-    state->camera = camera;
-    state->picture.camera = to_picture_units(&camera, &state->survey);
-    state->annotations = (cdg_annotations){.scene = state->scene,
-                                           .camera = camera,
-                                           .center = state->survey.center,
-                                           .is_on_dark = cdg_background_is_dark(&def->background)};
-    double depth = vec3_dot(vec3_sub(state->survey.center, camera.from), camera.forward);
+// Size of a pixel where the camera looks at, m.
+static double pixel_size(const render_state *state, const cdg_camera *camera) {
+    const cdg_camera_wish *wish = &state->def->camera;
+    cdg_vec3 at = state->survey.center;
+    if (wish->has_from && wish->has_at) at = wish->at;
+    if (wish->follow[0] != '\0') at = state->survey.followed;
+    double depth = vec3_dot(vec3_sub(at, camera->from), camera->forward);
     if (!(depth > 0.1 * state->survey.scale)) depth = 0.1 * state->survey.scale; // within the scene
-    *pixel = 2 * depth * camera.slope_right / state->picture.width;
-    return CDG_OK;
+    return 2 * depth * camera->slope_right / state->picture.width;
 }
 
-static bool goes_on(void *user) {
-    const render_state *state = user;
-    return !state->def->on_progress || state->def->on_progress(state->def->user, &state->progress);
-}
-
-static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_error *error) {
+// Rods as thick as it takes to be seen where a pixel has this size, m.
+static cdg_result make_meshes(render_state *state, double pixel, cdg_error *error) {
     const cdg_render_def *def = state->def;
-    cdg_run_survey *survey = &state->survey;
-    cdg_result result = cdg_run_player_create(state->reader, &def->field, &state->player, error);
-    if (result == CDG_OK) result = cdg_run_survey_make(state->player, survey, error);
-    if (result == CDG_OK) result = cdg_run_player_seek(state->player, chosen_time(def, state->reader), error);
-    if (result != CDG_OK) return result;
-    report->is_recomputed = cdg_rod_field_is_of_rods(&def->field) && state->reader->is_recomputed &&
-                            (cdg_field_get(def->field.view.field).traits & CDG_FIELD_LATER) != 0;
-    prepare_legend(state);
-    double pixel = 0;
-    result = place_camera(state, report, &pixel, error);
-    if (result != CDG_OK) return result;
+    const cdg_run_survey *survey = &state->survey;
     cdg_rod_meshes_def meshes = {.center = survey->center,
                                  .scale = survey->scale,
                                  .up = survey->up,
@@ -307,32 +308,98 @@ static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_er
                                  .hidden = def->hidden,
                                  .see_through = def->see_through,
                                  .has_stripe = def->has_stripe};
-    result = cdg_rod_meshes_create(state->player, &meshes, &state->meshes, error);
+    cdg_rod_meshes_destroy(state->meshes);
+    cdg_result result = cdg_rod_meshes_create(state->player, &meshes, &state->meshes, error);
+    if (result != CDG_OK) return result;
+    state->thickened[0] = fmin(state->thickened[0], state->meshes->least_thickened);
+    state->thickened[1] = fmax(state->thickened[1], state->meshes->most_thickened);
+    state->picture.scene = state->meshes->scene;
+    return CDG_OK;
+}
+
+// The camera goes along with what it follows; on a sheet of moments that each fill their picture it stands anew.
+static cdg_result move_camera(render_state *state, cdg_error *error) {
+    const cdg_camera_wish *wish = &state->def->camera;
+    bool fits_each = state->def->sheet_columns > 0 && wish->has_fit && wish->fits_moment;
+    cdg_camera camera = state->camera;
+    cdg_result result = CDG_OK;
+    if (!fits_each && wish->follow[0] == '\0') return CDG_OK;
+    if (fits_each) {
+        result = frame_moment(state, &camera, error);
+        if (result == CDG_OK) result = make_meshes(state, pixel_size(state, &camera), error);
+        if (result == CDG_OK) place_ground(state);
+    }
+    if (result == CDG_OK && wish->follow[0] != '\0') {
+        cdg_vec3 middle;
+        result = cdg_follow_middle(state->player, wish->follow, &middle, error);
+        if (result == CDG_OK) camera.from = vec3_add(camera.from, vec3_sub(middle, state->survey.followed));
+    }
+    if (result == CDG_OK) set_camera(state, camera);
+    return result;
+}
+
+// Where the camera stands, and how thick rods must be to be seen.
+static cdg_result place_camera(render_state *state, cdg_render_report *report, double *pixel, cdg_error *error) {
+    const cdg_render_def *def = state->def;
+    cdg_camera camera;
+    cdg_result result = frame_moment(state, &camera, error);
+    if (result == CDG_OK && def->mode > 0) result = caption_mode(state, &camera, error);
+    if (result != CDG_OK) return result;
+    state->camera = report->camera = camera;
+    double share = cdg_legend_share(&state->legend, state->picture.width, state->picture.height);
+    state->annotations = (cdg_annotations){.scene = state->scene,
+                                           .center = state->survey.center,
+                                           .margin = (int)(share * state->picture.width),
+                                           .is_on_dark = cdg_background_is_dark(&def->background)};
+    set_camera(state, camera);
+    *pixel = pixel_size(state, &camera);
+    return CDG_OK;
+}
+
+static bool goes_on(void *user) {
+    const render_state *state = user;
+    return !state->def->on_progress || state->def->on_progress(state->def->user, &state->progress);
+}
+
+static cdg_result prepare(render_state *state, cdg_render_report *report, cdg_error *error) {
+    const cdg_render_def *def = state->def;
+    cdg_run_survey *survey = &state->survey;
+    cdg_result result = cdg_run_player_create(state->reader, &def->field, &state->player, error);
+    if (result == CDG_OK) result = cdg_run_survey_make(state->player, survey, error);
+    find_span(def, state->reader, survey->span);
+    survey->hidden = def->hidden;
+    if (result == CDG_OK && def->camera.follow[0] != '\0') {
+        result = cdg_run_player_seek(state->player, state->reader->play[0], error);
+        if (result == CDG_OK) result = cdg_follow_middle(state->player, def->camera.follow, &survey->followed, error);
+    }
+    if (result == CDG_OK) result = cdg_run_player_seek(state->player, chosen_time(def, state->reader), error);
+    if (result != CDG_OK) return result;
+    report->is_recomputed = cdg_rod_field_is_of_rods(&def->field) && state->reader->is_recomputed &&
+                            (cdg_field_get(def->field.view.field).traits & CDG_FIELD_LATER) != 0;
+    prepare_legend(state);
+    double pixel = 0;
+    result = place_camera(state, report, &pixel, error);
+    if (result != CDG_OK) return result;
+    result = make_meshes(state, pixel, error);
     if (result == CDG_OK) result = cdg_ray_tracer_create(&state->tracer, error);
     if (result != CDG_OK) return result;
-    cdg_picture_scene *scene = state->meshes->scene;
-    scene->has_ground = def->ground == CDG_GROUND_ON || (def->ground == CDG_GROUND_AUTO && survey->has_floor);
-    scene->up = survey->up;
-    double lowest = survey->lowest - state->meshes->extra_radius;
-    // The scene's own floor, when it is so near that shadows fall on it.
-    if (survey->has_floor && survey->floor > lowest - survey->scale) lowest = fmin(lowest, survey->floor);
-    scene->ground_height = (lowest - vec3_dot(survey->center, survey->up)) / survey->scale - 1e-4;
+    place_ground(state);
     cdg_vec3 upward = def->camera.has_up ? def->camera.up : survey->up;
-    state->picture.scene = scene;
     state->picture.tracer = state->tracer;
     state->picture.goes_on = goes_on;
     state->picture.user = state;
     state->picture.studio = cdg_studio_make(&state->picture.camera, upward, &def->background);
-    report->thickened = fmax(1, state->meshes->most_thickened);
-    report->has_ground = scene->has_ground;
+    report->has_ground = state->meshes->scene->has_ground;
     memcpy(report->range, survey->range, sizeof report->range);
-    if (report->thickened > 1.05 && !def->is_plain) {
-        bool is_even = state->meshes->least_thickened > 0.95 * report->thickened;
-        snprintf(state->note, sizeof state->note, "drawn %s%.2g\xc3\x97 thicker", is_even ? "" : "up to ",
-                 report->thickened);
-        state->legend.note = state->note;
-    }
     return CDG_OK;
+}
+
+// Says by how much the rods of all pictures so far are thicker than they are.
+static void note_thickness(render_state *state) {
+    const double *thickened = state->thickened;
+    if (!(thickened[1] > 1.05) || state->def->is_plain) return;
+    bool is_even = thickened[0] > 0.95 * thickened[1];
+    snprintf(state->note, sizeof state->note, "drawn %s%.2g\xc3\x97 thicker", is_even ? "" : "up to ", thickened[1]);
 }
 
 static cdg_result take_picture(render_state *state, double time, unsigned char *rgb, cdg_error *error) {
@@ -350,6 +417,7 @@ static cdg_result take_picture(render_state *state, double time, unsigned char *
         if (state->def->is_annotated)
             cdg_annotations_draw(&state->annotations, state->player, state->picture.width, state->picture.height,
                                  canvas);
+        note_thickness(state);
         cdg_legend_draw(&state->legend, state->player->time, state->time_step, state->picture.width,
                         state->picture.height, canvas);
         result = cdg_canvas_read_rgb(canvas, rgb, error);
@@ -405,18 +473,18 @@ static cdg_result render_sheet(render_state *state, unsigned char *rgb, cdg_rend
     unsigned char *cell = malloc(3 * (size_t)sheet->cell_width * (size_t)sheet->cell_height);
     if (!cell) return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for the sheet");
     memset(rgb, state->legend.is_on_dark ? CDG_DARK_PAPER : 255, whole);
-    const cdg_run_reader *reader = state->reader;
-    double first = reader->play[0], last = reader->play[reader->frame_count - 1];
-    int count = sheet->columns * sheet->rows;
-    state->progress.total = (size_t)count;
-    report->first_time = first, report->last_time = count > 1 ? last : first;
+    const double *span = state->survey.span;
+    size_t count = (size_t)sheet->columns * (size_t)sheet->rows;
+    state->progress.total = count;
+    report->first_time = span[0], report->last_time = count > 1 ? span[1] : span[0];
     cdg_result result = CDG_OK;
-    const char *note = state->legend.note;
-    for (int i = 0; result == CDG_OK && i < count; i++) {
-        double time = count > 1 ? first + (last - first) * i / (count - 1) : last;
-        state->legend.note = i == count - 1 ? note : NULL; // it holds for all
+    bool is_list = def->moments.count > 0 && !def->moments.is_span;
+    for (size_t i = 0; result == CDG_OK && i < count; i++) {
+        double time = cdg_moments_at(&def->moments, i, count, span[0], span[1]);
+        if (is_list) time = play_of(state->reader, time);
+        state->legend.note = i + 1 == count ? state->note : NULL; // it holds for all
         result = take_picture(state, time, cell, error);
-        if (result == CDG_OK) cdg_sheet_put(sheet, i, cell, rgb);
+        if (result == CDG_OK) cdg_sheet_put(sheet, (int)i, cell, rgb);
     }
     free(cell);
     if (result == CDG_OK && sheet->margin > 0) result = draw_sheet_legend(state, rgb, error);
@@ -437,8 +505,7 @@ static cdg_result render_picture(render_state *state, unsigned char *rgb, cdg_re
 
 static cdg_result render_film(render_state *state, unsigned char *rgb, cdg_render_report *report, cdg_error *error) {
     const cdg_render_def *def = state->def;
-    const cdg_run_reader *reader = state->reader;
-    double first = reader->play[0], last = reader->play[reader->frame_count - 1], step = def->speed / def->fps;
+    double first = state->survey.span[0], last = state->survey.span[1], step = def->speed / def->fps;
     double wanted = floor((last - first) / step + 1e-6) + 1;
     if (!(wanted <= 1e6))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
@@ -468,13 +535,15 @@ static cdg_result render(render_state *state, cdg_render_report *report, cdg_err
         result = state->kind == OUTPUT_FILM ? render_film(state, rgb, report, error)
                                             : render_picture(state, rgb, report, error);
     report->picture_count = state->progress.done;
+    report->thickened = fmax(1, state->thickened[1]);
     free(rgb);
     return result;
 }
 
 cdg_result cdg_render_run(const cdg_render_def *def, cdg_render_report *report, cdg_error *error) {
     *report = (cdg_render_report){.thickened = 1};
-    render_state state = {.def = def};
+    render_state state = {.def = def, .thickened = {INFINITY, 0}};
+    state.legend.note = state.note;
     cdg_result result = check(def, &state.kind, error);
     state.picture = (cdg_picture_def){.width = def->width,
                                       .height = def->height,

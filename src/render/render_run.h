@@ -3,6 +3,7 @@
 #define CDG_RENDER_RENDER_RUN_H
 
 #include "render/camera.h"
+#include "render/moments.h"
 #include "render/picture.h"
 #include "render/rod_field.h"
 
@@ -17,10 +18,11 @@ typedef struct cdg_render_def {
     double fps;   // films
     double speed; // films: run's seconds a second
     bool has_time, has_frame;
-    double time;      // s
-    size_t frame;     // output, from 0
-    size_t mode;      // a vibration instead of the run, from 1; 0: the run
-    double amplitude; // m, of that; 0: a tenth of the longest rod
+    double time;         // s
+    cdg_moments moments; // films: a span; sheets: a span or one for each picture; none: the whole run
+    size_t frame;        // output, from 0
+    size_t mode;         // a vibration instead of the run, from 1; 0: the run
+    double amplitude;    // m, of that; 0: a tenth of the longest rod
     cdg_camera_wish camera;
     cdg_rod_field field; // not set: each rod has its colour
     bool has_range;
@@ -28,6 +30,7 @@ typedef struct cdg_render_def {
     bool has_contacts;       // contact forces as arrows
     bool has_nodes;          // rings mark the nodes
     bool has_supports;       // marks where rods are held
+    const char *caption;     // in place of the time; NULL: the time
     bool is_annotated;       // axes, scale, names, numbers, loads, motions (annotations.h)
     const char *hidden;      // names of what is not drawn, with commas; NULL: none
     const char *see_through; // names of what is seen through, with commas; NULL: nothing

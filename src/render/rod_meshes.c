@@ -26,6 +26,8 @@ static const double longest_arrow = 0.35;
 struct cdg_rod_meshes_memory {
     cdg_skin **skins;
     size_t skin_count;
+    bool colors_rods;          // by a field
+    double thickest;           // m, radius of the thickest section of all
     cdg_shape_surface *rigids; // those that are drawn
     size_t *rigid_at;          // index of each in the run
     size_t rigid_count;
@@ -60,10 +62,26 @@ static cdg_section resize(const cdg_section *section, double factor) {
 // A rod that thin would flicker; of many fibres side by side none is looked at alone.
 static const double fiber_share = 0.5;
 
+// What is too thin to be seen is drawn thicker, but twigs stay thinner than their trunk: the least radius falls with the
+// fourth root of the share of the thickest section, down to half.
+static double least_radius(const cdg_rod_meshes *meshes, double reach, bool is_hair) {
+    double least = meshes->def.smallest_radius, share = reach / meshes->memory->thickest;
+    if (is_hair) return fiber_share * least;
+    return share < 1 ? fmax(0.5, sqrt(sqrt(share))) * least : least;
+}
+
+static double thickest_section(const cdg_run_reader *reader) {
+    double most = 0;
+    for (size_t i = 0; i < reader->rod_count; i++)
+        for (size_t k = 0; k < reader->rods[i].node_count; k++)
+            most = fmax(most, cdg_section_reach(&reader->rods[i].sections[k]));
+    return most;
+}
+
 // The factor for one section, noted.
 static double thicken(cdg_rod_meshes *meshes, const cdg_section *section, bool is_hair) {
     double reach = cdg_section_reach(section), factor = meshes->def.thickness;
-    double least = is_hair ? fiber_share * meshes->def.smallest_radius : meshes->def.smallest_radius;
+    double least = least_radius(meshes, reach, is_hair);
     if (reach > 0 && factor * reach < least) factor = least / reach;
     meshes->least_thickened = fmin(meshes->least_thickened, factor);
     meshes->most_thickened = fmax(meshes->most_thickened, factor);
@@ -150,6 +168,8 @@ static cdg_result fill_mesh(const cdg_rod_meshes *meshes, const cdg_skin *skin, 
     paint_mesh(skin, look->color, mesh);
     mesh->offset = (float)(0.03 * radius);
     mesh->surface = look->surface;
+    // Metal mirrors what is around it: its colour would not be the legend's.
+    if (meshes->memory->colors_rods && look->surface == SCENE_SURFACE_METAL) mesh->surface = SCENE_SURFACE_PLASTIC;
     if (look->surface == SCENE_SURFACE_ROPE && !meshes->def.has_stripe)
         return fill_lay(skin, length, radius, mesh, error);
     if (!meshes->def.has_stripe) return CDG_OK;
@@ -302,6 +322,8 @@ static cdg_result make_memory(struct cdg_rod_meshes_memory *memory, const cdg_ru
 
 static cdg_result make_skins(cdg_rod_meshes *meshes, const cdg_run_player *player, double *radii, cdg_error *error) {
     struct cdg_rod_meshes_memory *memory = meshes->memory;
+    memory->thickest = thickest_section(player->reader);
+    memory->colors_rods = meshes->def.has_field && cdg_rod_field_is_of_rods(&player->field);
     for (size_t i = 0; i < player->reader->rod_count; i++) {
         memory->skin_count = i + 1;
         cdg_result result =

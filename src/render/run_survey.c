@@ -6,6 +6,8 @@
 #include "geometry/shape_surface.h"
 #include "math/quat.h"
 #include "output/run_gravity.h"
+#include "render/follow.h"
+#include "render/name_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +64,8 @@ static void add_values(value_list *list, const double *values, size_t count) {
 }
 
 static void end_values(value_list *list, bool is_signed, cdg_run_survey *out) {
-    qsort(list->values, list->count, sizeof *list->values, compare_numbers);
     if (list->count > 0) {
+        qsort(list->values, list->count, sizeof *list->values, compare_numbers);
         // Half a percent at either end is often one jerk that would leave no colours for the rest.
         size_t cut = list->count / 200, last = list->count - 1;
         out->range[0] = list->values[cut];
@@ -193,7 +195,7 @@ cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_run_survey *out, cdg_
     const cdg_run_reader *reader = player->reader;
     const cdg_rod_field *field = &player->field;
     value_list list = {.count = 0};
-    *out = (cdg_run_survey){.lowest = INFINITY, .up = vec3(0, 0, 1)};
+    *out = (cdg_run_survey){.lowest = INFINITY, .up = vec3(0, 0, 1), .span = {-INFINITY, INFINITY}};
     cdg_vec3 gravity = cdg_run_reader_gravity(reader);
     out->has_gravity = vec3_norm(gravity) > 0;
     if (out->has_gravity) out->up = vec3_normalize(vec3_scale(-1, gravity));
@@ -223,16 +225,19 @@ cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_run_survey *out, cdg_
 static void add_moment(const cdg_run_player *player, const cdg_run_survey *survey, cdg_point_spread *spread,
                        cdg_camera_fit *fit) {
     for (size_t i = 0; i < player->reader->rod_count; i++) {
+        if (cdg_name_is_listed(survey->hidden, player->reader->rods[i].name)) continue;
         if (spread) cdg_point_spread_add(spread, player->rods[i].positions, player->reader->rods[i].node_count);
         if (fit) cdg_camera_fit_add(fit, player->rods[i].positions, player->reader->rods[i].node_count);
     }
     for (size_t i = 0; i < player->reader->solid_count; i++) {
+        if (cdg_name_is_listed(survey->hidden, player->reader->solids[i].name)) continue;
         if (spread) cdg_point_spread_add(spread, player->solids[i].positions, player->reader->solids[i].node_count);
         if (fit) cdg_camera_fit_add(fit, player->solids[i].positions, player->reader->solids[i].node_count);
     }
     for (size_t i = 0; i < cdg_run_rigid_count(player->reader); i++) {
         cdg_run_rigid rigid = cdg_run_rigid_get(player->reader, i);
         cdg_vec3 corners[8];
+        if (cdg_name_is_listed(survey->hidden, rigid.name)) continue;
         if (rigid.is_free)
             rigid_corners(player, i, &rigid, corners);
         else if (!near_corners(player, survey, i, &rigid, corners))
@@ -242,24 +247,64 @@ static void add_moment(const cdg_run_player *player, const cdg_run_survey *surve
     }
 }
 
+// Shows each output of the span and its two ends, which may lie between outputs; *k counts on, false: that was all.
+static bool show_next(cdg_run_player *player, const double span[2], size_t *k, cdg_result *result, cdg_error *error) {
+    const cdg_run_reader *reader = player->reader;
+    for (; *k < reader->frame_count; (*k)++)
+        if (reader->play[*k] >= span[0] && reader->play[*k] <= span[1]) {
+            *result = cdg_run_player_show_frame(player, (*k)++, error);
+            return *result == CDG_OK;
+        }
+    for (; *k < reader->frame_count + 2; (*k)++)
+        if (isfinite(span[*k - reader->frame_count])) {
+            *result = cdg_run_player_seek(player, span[*k - reader->frame_count], error);
+            (*k)++;
+            return *result == CDG_OK;
+        }
+    return false;
+}
+
+// What is followed stays where it was at first, so that its turns and swings alone must fit; of something small, such as a
+// body at the end of a rope, what is around it.
+static cdg_result fit_followed(const cdg_run_player *player, const cdg_run_survey *survey, const char *name,
+                               cdg_camera_fit *fit, cdg_error *error) {
+    cdg_vec3 now;
+    cdg_result result = cdg_follow_middle(player, name, &now, error);
+    if (result == CDG_OK) result = cdg_follow_fit(player, name, vec3_sub(survey->followed, now), fit, error);
+    double around = 0.1 * survey->scale;
+    const cdg_vec3 least[] = {vec3_mad(survey->followed, around, fit->camera.right),
+                              vec3_mad(survey->followed, -around, fit->camera.right)};
+    cdg_camera_fit_add(fit, least, 2);
+    return result;
+}
+
+static cdg_result fit_moment(const cdg_run_player *player, const cdg_run_survey *survey, const cdg_camera_wish *wish,
+                             cdg_camera_fit *fit, cdg_error *error) {
+    if (wish->follow[0] != '\0') return fit_followed(player, survey, wish->follow, fit, error);
+    add_moment(player, survey, NULL, fit);
+    return CDG_OK;
+}
+
 cdg_result cdg_run_survey_frame(cdg_run_player *player, const cdg_run_survey *survey, const cdg_camera_wish *wish,
                                 double aspect, cdg_camera_window window, cdg_camera *out, cdg_error *error) {
-    const cdg_run_reader *reader = player->reader;
+    static const double room = 0.75; // of the picture for what is followed; the rest for what it passes
     cdg_camera camera = {.slope_up = 0};
     cdg_point_spread spread = survey->spread;
-    if (wish->fits_moment) {
+    bool follows = wish->follow[0] != '\0';
+    if (wish->fits_moment && !wish->keeps_side && !follows) {
         spread = (cdg_point_spread){.count = 0};
         add_moment(player, survey, &spread, NULL);
     }
     cdg_camera_choose_view(&spread, survey->up, wish, &camera);
     cdg_camera_set_aspect(&camera, wish, aspect);
+    if (follows)
+        window = (cdg_camera_window){room * window.left, room * window.right, room * window.bottom, room * window.top};
     cdg_camera_fit fit = cdg_camera_fit_begin(&camera, window, survey->thickness);
-    if (wish->fits_moment) add_moment(player, survey, NULL, &fit);
-    for (size_t frame = 0; !wish->fits_moment && frame < reader->frame_count; frame++) {
-        cdg_result result = cdg_run_player_show_frame(player, frame, error);
-        if (result != CDG_OK) return result;
-        add_moment(player, survey, NULL, &fit);
+    cdg_result result = wish->fits_moment ? fit_moment(player, survey, wish, &fit, error) : CDG_OK;
+    for (size_t k = 0; !wish->fits_moment && show_next(player, survey->span, &k, &result, error);) {
+        result = fit_moment(player, survey, wish, &fit, error);
+        if (result != CDG_OK) break;
     }
     *out = cdg_camera_fit_end(&fit, wish);
-    return CDG_OK;
+    return result;
 }

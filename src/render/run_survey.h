@@ -18,6 +18,9 @@ typedef struct cdg_run_survey {
     double lowest;           // m, along `up`, the lowest point of any surface; of obstacles what is near
     bool has_floor;          // a plane that lies across `up`: the ground
     double floor;            // m, along `up`
+    double span[2];          // by the reader's `play`: what films and sheets show; all of it unless somebody changes it
+    const char *hidden;      // names of what the camera need not show, with commas; NULL unless somebody sets it
+    cdg_vec3 followed;       // m, where the middle of what a camera follows is at the run's first output
     double range[2];         // of the field; 0.5 % at either end may be beyond
     bool reaches_beyond[2];
 } cdg_run_survey;
@@ -25,7 +28,8 @@ typedef struct cdg_run_survey {
 // Goes through all outputs; `range` is that of the player's field.
 cdg_result cdg_run_survey_make(cdg_run_player *player, cdg_run_survey *out, cdg_error *error);
 
-// A camera that sees all of it, m; or, when the wish says so, what the player shows.
+// A camera that sees all of it, m; or, when the wish says so, what the player shows. One that follows something sees
+// that alone, with room about it, and stands where it does while that is at survey->followed.
 cdg_result cdg_run_survey_frame(cdg_run_player *player, const cdg_run_survey *survey, const cdg_camera_wish *wish,
                                 double aspect, cdg_camera_window window, cdg_camera *out, cdg_error *error);
 

@@ -74,7 +74,7 @@ typedef struct finish {
 
 static finish finish_of(scene_surface surface) {
     switch (surface) {
-    case SCENE_SURFACE_METAL: return (finish){0.75F, 0.30F, 0.35F};
+    case SCENE_SURFACE_METAL: return (finish){0.75F, 0.30F, 0.22F};
     case SCENE_SURFACE_RUBBER: return (finish){0.02F, 0.75F, 0.9F};
     case SCENE_SURFACE_ROPE: return (finish){0.02F, 0.65F, 1};
     case SCENE_SURFACE_PLASTIC: break;
@@ -118,8 +118,11 @@ cdg_shade cdg_studio_shade(const cdg_studio *studio, scene_surface surface, floa
 
     // The sky's mirror image: a bright band overhead, dim below; blurred by a smooth step as roughness would.
     float3 mirrored = float3_mad(float3_scale(-1, to_viewer), 2 * cosine, normal);
-    float band = smooth_step(-0.3F, 0.9F, float3_dot(mirrored, studio->up));
-    float3 mirror = float3_scale(fresnel(f.mirrored, cosine) * (0.15F + 0.75F * band) * 0.6F,
+    // Metal shows it sharper, with a dark horizon, without which it would be as light as the background.
+    float height = float3_dot(mirrored, studio->up);
+    float band = is_metal ? smooth_step(-0.05F, 0.85F, height) : smooth_step(-0.3F, 0.9F, height);
+    float dim = is_metal ? 0.05F + 0.12F * smooth_step(0.1F, 1, -height) : 0.15F;
+    float3 mirror = float3_scale(fresnel(f.mirrored, cosine) * (dim + 0.75F * band) * 0.6F,
                                  float3_multiply(tint, float3_make(0.95F, 0.98F, 1)));
     float shine = (is_metal ? 0.35F : 1.9F) * highlight(normal, studio->to_lamp, to_viewer, f);
     float3 shining = float3_multiply(tint, lamp_color);
