@@ -107,9 +107,23 @@ static void test_many_rods_are_found(void **state) {
     free(text);
 }
 
+static void test_points_of_others(void **state) {
+    (void)state;
+    assert_says(
+        SCENE_GOOD RING "supports:\n  - {clamp: {body: crate, at: [0, 0, 0]}}\n",
+        "scene.yaml:11:13: error: clamp takes a node such as cable.start or cable.node(40); a point of a body is "
+        "for the probes 'position' and 'velocity', and for 'hands' as 'body' and 'local', which pull it; 'fixed: "
+        "true' holds a body\n");
+    assert_says(SCENE_GOOD RING "supports:\n  - {clamp: {solid: pad, at: [0, 0, 0]}}\n",
+                "scene.yaml:11:13: error: clamp takes a node such as cable.start or cable.node(40); a point of a solid "
+                "is for the probes 'position' and 'velocity' and 'stress', and for 'hands' as 'solid' and 'local'; "
+                "solids have supports and loads of their own\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_points_of_others),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_places_on_faulty_rods),
         cmocka_unit_test(test_many_rods_are_found),

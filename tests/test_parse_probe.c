@@ -100,9 +100,52 @@ static void test_solids(void **state) {
                 "scene.yaml:6:23: error: stress has no at; add for example 'at: [0, 0, 1 cm]'\n");
 }
 
+#define CRATE                                                                                                          \
+    "bodies:\n  - {name: crate, shape: {box: {size: [2 cm, 2 cm, 2 cm]}}, density: 500 kg/m^3, position: [1 m, 0, "    \
+    "0]}\n"
+
+static void test_points_of_bodies(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_good(SCENE_GOOD CRATE "probes:\n"
+                                                         "  - {name: a, position: {body: crate, at: [1 cm, 0, 2 mm]}}\n"
+                                                         "  - {name: b, velocity: {body: crate, at: [0, 0, 1 cm]}}\n"
+                                                         "  - {name: c, position: crate}\n");
+    assert_int_equal(scene->probe_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(scene->probes[i].probe.place.body.index1, 1);
+        assert_int_equal(scene->probes[i].probe.place.kind, i < 2 ? CDG_PLACE_POINT : CDG_PLACE_WHOLE);
+    }
+    assert_near(scene->probes[0].probe.place.point.z, 2e-3, 1e-15);
+    cdg_scene_destroy(scene);
+}
+
+static void refuse_point(const char *probe, const char *expected) {
+    char text[1200], line[500];
+    snprintf(text, sizeof text, SCENE_GOOD CRATE "probes: [{name: p, %s}]\n", probe);
+    snprintf(line, sizeof line, "scene.yaml:11:%s\n", expected);
+    assert_says(text, line);
+}
+
+static void test_points_that_are_none(void **state) {
+    (void)state;
+    refuse_point("position: {body: crat, at: [0, 0, 0]}", "37: error: position: no body is named 'crat'");
+    refuse_point("position: {body: crate}", "30: error: position has no at; add for example 'at: [0, 0, 1 cm]'");
+    refuse_point("position: {at: [0, 0, 0]}", "30: error: position needs one of solid or body");
+    refuse_point("stress: {body: crate, at: [0, 0, 0]}",
+                 "35: error: stress: bodies are rigid and have none; name a solid");
+    refuse_point("frame: {body: crate, at: [0, 0, 0]}",
+                 "27: error: frame: a body turns as a whole; write its name alone, such as 'frame: ball'");
+    refuse_point("tension: {body: crate, at: [0, 0, 0]}",
+                 "29: error: tension takes an element such as cable.element(50); a point of a body is for the probes "
+                 "'position' and 'velocity', and for 'hands' as 'body' and 'local', which pull it; 'fixed: true' holds "
+                 "a body");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_solids),
+        cmocka_unit_test(test_points_of_bodies),
+        cmocka_unit_test(test_points_that_are_none),
         cmocka_unit_test(test_every_kind),
         cmocka_unit_test(test_mistakes),
     };

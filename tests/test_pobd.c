@@ -213,6 +213,53 @@ static void test_paper_stiffness_knows_no_unit(void **state) {
     }
 }
 
+// Where the ends of a stiff rod approach by two fifths, frames of the paper's weight in a short unit of length let it
+// bend; in a long one they are so heavy that its elements are squeezed instead.
+static double shortest_element(double unit) {
+    enum { COUNT = 50 };
+    cdg_rod_def def = cdg_rod_def_default();
+    def.pobd = (cdg_pobd_options){.solver = CDG_POBD_GAUSS_SEIDEL,
+                                  .iterations = 10,
+                                  .integrator = CDG_POBD_EULER,
+                                  .paper_stiffness = true,
+                                  .paper_stretch = {1, 1, 1},
+                                  .paper_bend = {1, 1, 1},
+                                  .paper_unit = unit};
+    def.element_count = COUNT;
+    def.centerline.line.to = vec3(1, 0, 0);
+    small_world small = small_world_make(&def, vec3(0, 0, -0.2), 1e-2, true);
+    cdg_motion way = {.kind = CDG_MOTION_MOVE, .move = {-0.4, 0, 0}, .to = 2};
+    cdg_support_def end = {
+        .kind = CDG_SUPPORT_CLAMP, .place = {.rod = small.rod, .index = COUNT}, .motions = &way, .motion_count = 1};
+    must(small.world, cdg_world_add_support(small.world, &end, NULL));
+    small_world_run(&small, 300);
+    cdg_vec3 nodes[COUNT + 1];
+    must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+    cdg_world_destroy(small.world);
+    double least = 1;
+    for (size_t i = 0; i < COUNT; i++) least = fmin(least, COUNT * vec3_distance(nodes[i], nodes[i + 1]));
+    return least;
+}
+
+static void test_paper_stiffness_has_a_unit(void **state) {
+    (void)state;
+    double light = shortest_element(1), heavy = shortest_element(30);
+    assert_true(light > 0.9);
+    assert_true(heavy < 0.5);
+    cdg_rod_def def = cdg_rod_def_default();
+    def.pobd.solver = CDG_POBD_GAUSS_SEIDEL;
+    def.pobd.integrator = CDG_POBD_EULER;
+    def.pobd.paper_stiffness = true;
+    for (int k = 0; k < 3; k++) {
+        def.pobd.paper_unit = (double[]){0, -1, NAN}[k];
+        cdg_world *world = NULL;
+        cdg_world_def world_def = cdg_world_def_default();
+        assert_int_equal(cdg_world_create(&world_def, &world, NULL), CDG_OK);
+        assert_int_equal(cdg_world_add_rod(world, &def, NULL), CDG_ERROR_ARGUMENT);
+        cdg_world_destroy(world);
+    }
+}
+
 // A rope that hangs from one end: stretching must converge, too, at the step that is advised; where it does not, the
 // report says by how much elements are too long, and the model doubts beforehand.
 static double hanging_tip(double step, double *residual, char *doubt, double *taken) {
@@ -605,6 +652,7 @@ int main(void) {
         cmocka_unit_test(test_the_two_darboux_vectors_agree),
         cmocka_unit_test(test_torque_of_large_twist),
         cmocka_unit_test(test_paper_stiffness_knows_no_unit),
+        cmocka_unit_test(test_paper_stiffness_has_a_unit),
         cmocka_unit_test(test_stretching_converges_or_is_told),
         cmocka_unit_test(test_unequal_elements_are_not_taken_for_equal),
         cmocka_unit_test(test_damping_beside_an_inner_clamp),

@@ -153,9 +153,10 @@ static double distance_of_rings(const cdg_world *world, const cdg_rod_id rods[2]
     return nearest;
 }
 
-// A blow at 850 radii a step, for which contact finds no forces in a 512th of it, where rods move by more than a
-// radius: it leaves them a quarter of a radius in each other, and a shorter part does not.
-static void test_what_sinks_in_is_divided_further(void **state) {
+// A blow at 850 radii a step. Forces that keep rods from passing at the moment of impact stay in the rounds of contact,
+// so that these find all of them. When they came and went, no forces were found in a 512th of the step, and rods that
+// lay a quarter of a radius in each other were left so, unless it was divided further.
+static void test_impacts_are_met_in_whole_steps(void **state) {
     (void)state;
     double thinner = 0.001142144911339097;
     cdg_rod_def rods[2] = {thrown_rod(CDG_MODEL_POBD, 2e-3, 17), thrown_rod(CDG_MODEL_POBD, thinner, 23)};
@@ -168,7 +169,7 @@ static void test_what_sinks_in_is_divided_further(void **state) {
     cdg_step_report report;
     for (int i = 0; i < 4; i++) {
         must(small.world, cdg_world_step(small.world, &report));
-        if (i == 0) assert_true(report.contact_halvings > 8);
+        assert_true(report.contact_halvings <= 2);
         assert_true(distance_of_rings(small.world, ids) > 2e-3 + thinner - 1e-3 * thinner);
     }
     cdg_world_destroy(small.world);
@@ -226,7 +227,7 @@ int main(void) {
         cmocka_unit_test(test_steps_are_divided_without_contact),
         cmocka_unit_test(test_blown_up_is_said),
         cmocka_unit_test(test_dividing_ends),
-        cmocka_unit_test(test_what_sinks_in_is_divided_further),
+        cmocka_unit_test(test_impacts_are_met_in_whole_steps),
         cmocka_unit_test(test_bounces_without_room_gain_no_energy),
         cmocka_unit_test(test_bounces_of_rings_gain_no_more_than_is_allowed),
     };

@@ -86,6 +86,7 @@ typedef struct cdg_pobd_options {
     bool paper_stiffness;           // dimensionless factors below instead of moduli (gauss_seidel, euler only)
     double paper_stretch[3];        // factors in [0, 1] for shear d1, shear d2, stretch
     double paper_bend[3];           // factors in [0, 1] for bend d1, bend d2, twist
+    double paper_unit;              // elements: the unit of length in which nodes and frames have the paper's weight 1
     bool long_range_attachments;    // gauss_seidel: no node farther from a held node than the rod between them
 } cdg_pobd_options;
 

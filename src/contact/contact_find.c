@@ -255,6 +255,30 @@ static void damp(const pair_geometry *g, const cdg_pieces *p, double share, cons
                    share * pieces_radius(p, contact->side[1].element, contact->parameter[1]);
 }
 
+// The contact whose force keeps the pair from passing, at the moment of impact: it leaves nothing to be found there, and
+// without it they would pass again, round after round. After some of these it stays, beside what is nearest.
+static const cdg_contact *lasting_impact(const cdg_contacts *c, const cdg_contact *old, size_t old_count) {
+    for (size_t i = 0; i < old_count && c->round >= ROUND_DAMPED; i++)
+        if (old[i].is_impact && has_force(&old[i])) return &old[i];
+    return NULL;
+}
+
+static bool add_impact(cdg_contacts *c, const cdg_contact_input *input, const pair_geometry *g, double start_gap,
+                       double share, const cdg_contact *impact, const cdg_contact *found) {
+    const cdg_pieces *p = &c->pieces;
+    double s = impact->parameter[0], t = impact->parameter[1];
+    cdg_contact out = {.side = {found->side[0], found->side[1]},
+                       .is_impact = true,
+                       .parameter = {s, t},
+                       .normal = impact->normal,
+                       .clearance = found->clearance};
+    cdg_vec3 between = vec3_sub(vec3_lerp(g->a.to[0], g->a.to[1], s), vec3_lerp(g->b.to[0], g->b.to[1], t));
+    out.gap = vec3_dot(out.normal, between) -
+              share * (pieces_radius(p, out.side[0].element, s) + pieces_radius(p, out.side[1].element, t));
+    cdg_contact_inherit(&out, impact);
+    return add_found(c, input, &out, start_gap, share);
+}
+
 static cdg_result add_pair(cdg_contacts *c, const cdg_contact_input *input, const cdg_box_pair *pair,
                            const cdg_near_pair *near, double margin, bool is_first, size_t *from, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
@@ -287,6 +311,7 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_input *input, cons
             found.crosses = found.crosses && input->parts_held;
         }
     }
+    const cdg_contact *impact = is_first || found.is_impact ? NULL : lasting_impact(c, old, old_count);
     if (!found.is_impact) {
         if (!(found.clearance < margin * most) && !(is_pressed && !is_first)) return CDG_OK;
         found.parameter[0] = closest.s, found.parameter[1] = closest.t;
@@ -298,8 +323,8 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_input *input, cons
     double length = vec3_distance(g.a.to[0], g.a.to[1]);
     const cdg_contact *same = NULL, *other = NULL;
     for (size_t i = 0; i < old_count; i++)
-        if (same == NULL ||
-            fabs(old[i].parameter[0] - found.parameter[0]) < fabs(same->parameter[0] - found.parameter[0]))
+        if (&old[i] != impact && (same == NULL || fabs(old[i].parameter[0] - found.parameter[0]) <
+                                                      fabs(same->parameter[0] - found.parameter[0])))
             same = &old[i];
     for (size_t i = 0; i < old_count && !found.is_impact; i++) {
         if (!has_force(&old[i]) || old[i].is_impact ||
@@ -320,6 +345,7 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_input *input, cons
         cdg_contact_inherit(&found, other);
         is_added = add_found(c, input, &found, start_gap, share);
     }
+    if (impact != NULL && is_added) is_added = add_impact(c, input, &g, start_gap, share, impact, &found);
     return is_added ? CDG_OK : cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
 }
 

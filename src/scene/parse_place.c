@@ -227,9 +227,24 @@ static size_t name_length_of(const scene_reader *reader, const scene_node *node)
     return prefix - 1;
 }
 
+// {body: ball, at: [0, 0, 1 cm]} where only rods have a place.
+static bool refuse_point(scene_reader *reader, const scene_node *node, const char *label, place_need need) {
+    bool is_body = cdg_tree_get(node, "body") != NULL;
+    if (is_body && (strcmp(label, "frame") == 0 || strcmp(label, "angular_velocity") == 0))
+        return cdg_reader_fault(reader, node, "%s: a body turns as a whole; write its name alone, such as '%s: ball'",
+                                label, label);
+    return cdg_reader_fault(
+        reader, node, "%s takes %s; a point of a %s is for the probes 'position' and 'velocity'%s, and %s", label,
+        need_text(need), is_body ? "body" : "solid", is_body ? "" : " and 'stress'",
+        is_body ? "for 'hands' as 'body' and 'local', which pull it; 'fixed: true' holds a body"
+                : "for 'hands' as 'solid' and 'local'; solids have supports and loads of their own");
+}
+
 bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place *out) {
     char quoted[CDG_QUOTE_SIZE];
     *out = (cdg_place){0};
+    if (node->kind == SCENE_MAP && (cdg_tree_get(node, "body") != NULL || cdg_tree_get(node, "solid") != NULL))
+        return refuse_point(reader, node, label, need);
     if (node->kind != SCENE_SCALAR) {
         return cdg_reader_fault(reader, node, "%s: expected %s, found %s", label, need_text(need),
                                 cdg_tree_describe(node, quoted));

@@ -34,11 +34,14 @@ static place_need need_of(cdg_probe_kind kind) {
     }
 }
 
+static bool is_for_bodies(cdg_probe_kind kind) {
+    return kind == CDG_PROBE_POSITION || kind == CDG_PROBE_VELOCITY || kind == CDG_PROBE_FRAME ||
+           kind == CDG_PROBE_ANGULAR_VELOCITY || kind == CDG_PROBE_ENERGY;
+}
+
 // Whether a body can be measured so, and the node names one.
 static bool names_body(const scene_reader *reader, cdg_probe_kind kind, const scene_node *node, cdg_body_id *out) {
-    bool is_for_bodies = kind == CDG_PROBE_POSITION || kind == CDG_PROBE_VELOCITY || kind == CDG_PROBE_FRAME ||
-                         kind == CDG_PROBE_ANGULAR_VELOCITY || kind == CDG_PROBE_ENERGY;
-    if (!is_for_bodies || node->kind != SCENE_SCALAR) return false;
+    if (!is_for_bodies(kind) || node->kind != SCENE_SCALAR) return false;
     size_t body = cdg_find_body(reader, node->text, node->length);
     if (body == SIZE_MAX) return false;
     *out = (cdg_body_id){(uint32_t)body + 1, 1};
@@ -66,9 +69,9 @@ static bool names_solid(const scene_reader *reader, cdg_probe_kind kind, const s
     return false;
 }
 
-// A solid that the scene has, but that could not be read.
-static bool names_faulty_solid(const scene_reader *reader, const scene_node *node) {
-    const scene_node *list = cdg_tree_get(reader->root, "solids");
+// A solid or a body that the scene has, but that could not be read.
+static bool names_faulty(const scene_reader *reader, const char *kind, const scene_node *node) {
+    const scene_node *list = cdg_tree_get(reader->root, kind);
     if (node == NULL || node->kind != SCENE_SCALAR || list == NULL || list->kind != SCENE_LIST) return false;
     for (size_t i = 0; i < list->count; i++) {
         const scene_node *name = cdg_tree_get(list->items[i], "name");
@@ -77,16 +80,30 @@ static bool names_faulty_solid(const scene_reader *reader, const scene_node *nod
     return false;
 }
 
-// {solid: pad, at: [0, 0, 1 cm]}.
-static bool parse_solid_place(scene_reader *reader, const scene_node *node, cdg_probe *out) {
+static bool parse_body_place(scene_reader *reader, const scene_node *body, cdg_probe *out) {
+    char quoted[CDG_QUOTE_SIZE];
+    const char *label = kind_names[out->kind];
+    if (out->kind == CDG_PROBE_STRESS)
+        return cdg_reader_fault(reader, body, "stress: bodies are rigid and have none; name a solid");
+    if (names_body(reader, out->kind, body, &out->place.body)) return true;
+    if (names_faulty(reader, "bodies", body)) return false; // told there
+    return cdg_reader_fault(reader, body, "%s: no body is named %s", label, cdg_tree_describe(body, quoted));
+}
+
+// {solid: pad, at: [0, 0, 1 cm]} or {body: ball, at: [0, 0, 1 cm]}.
+static bool parse_point(scene_reader *reader, const scene_node *node, cdg_probe *out) {
+    static const char *const owners[] = {"solid", "body", NULL};
     char quoted[CDG_QUOTE_SIZE];
     const char *label = kind_names[out->kind];
     if (!cdg_read_table(reader, &cdg_schema_probe_place, node, label, out)) return false;
-    const scene_node *solid = cdg_tree_get(node, "solid");
-    if (!names_solid(reader, out->kind, solid, &out->place.solid))
-        return cdg_reader_fault(reader, solid, "%s: no solid is named %s", label, cdg_tree_describe(solid, quoted));
+    int owner = cdg_read_one_of(reader, node, &cdg_schema_probe_place, label, owners);
+    if (owner < 0) return false;
+    const scene_node *name = cdg_tree_get(node, owners[owner]);
     out->place.kind = CDG_PLACE_POINT;
-    return true;
+    if (owner == 1) return parse_body_place(reader, name, out);
+    if (names_solid(reader, out->kind, name, &out->place.solid)) return true;
+    if (names_faulty(reader, "solids", name)) return false; // told there
+    return cdg_reader_fault(reader, name, "%s: no solid is named %s", label, cdg_tree_describe(name, quoted));
 }
 
 static bool is_supported(const scene_reader *reader, cdg_place place) {
@@ -143,13 +160,15 @@ static bool parse_target(scene_reader *reader, const scene_node *node, cdg_probe
     char quoted[CDG_QUOTE_SIZE];
     cdg_probe_kind kind = out->kind;
     if (kind == CDG_PROBE_LINKING) return parse_link(reader, node, out);
-    if (node->kind == SCENE_MAP && is_at_places(kind)) return parse_solid_place(reader, node, out);
+    if (node->kind == SCENE_MAP && is_at_places(kind)) return parse_point(reader, node, out);
     bool is_all = (kind == CDG_PROBE_ENERGY || kind == CDG_PROBE_CONTACTS) && cdg_tree_is_word(node, "all");
     bool is_whole =
         names_body(reader, kind, node, &out->place.body) || names_solid(reader, kind, node, &out->place.solid);
     if (is_whole) out->place.kind = CDG_PLACE_WHOLE;
     if (is_all || is_whole) return true;
-    if (is_for_solids(kind) && names_faulty_solid(reader, node)) return false; // told there
+    bool is_told = (is_for_solids(kind) && names_faulty(reader, "solids", node)) ||
+                   (is_for_bodies(kind) && names_faulty(reader, "bodies", node));
+    if (is_told) return false;
     if (is_for_solids_alone(kind))
         return cdg_reader_fault(reader, node, "%s: no solid is named %s%s", kind_names[kind],
                                 cdg_tree_describe(node, quoted), kind == CDG_PROBE_STRESS ? of_rods : "");

@@ -17,7 +17,7 @@ static const scene_key hand_keys[] = {
     {.name = "solid", .type = SCENE_TYPE_SPECIAL, .form = "a solid's name", .example = "figure",
      .text = "or which deformable solid: the nodes about `local`"},
     {.name = "local", VECTOR(CDG_LENGTH), IN(scene_hand, def.place.point), .initial = "its origin",
-     .example = "[0, 0, 2 cm]",
+     .example = "[0, 0, 2 cm]", .also = "at point",
      .text = "where on the body, own axes; of a solid, where that place is at the start"},
     {.name = "obstacle", .type = SCENE_TYPE_SPECIAL, .form = "an obstacle's name", .example = "pole",
      .text = "or which obstacle is led: the path has its own positions"},

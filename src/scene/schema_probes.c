@@ -13,11 +13,11 @@ static const scene_key probe_keys[] = {
     ((id) == CDG_PROBE_ENERGY                                ? "a rod's, body's or solid's name, or `all`"             \
      : (id) == CDG_PROBE_CONTACTS                            ? "a rod's or solid's name, or `all`"                     \
      : (id) == CDG_PROBE_VOLUME                              ? "a solid's name"                                        \
-     : (id) == CDG_PROBE_STRESS                              ? "a solid's name, or a place in one"                     \
+     : (id) == CDG_PROBE_STRESS                              ? "a solid's name, or a point of one"                     \
      : (id) == CDG_PROBE_REACTION                            ? "a place, or a solid's name"                            \
      : (id) == CDG_PROBE_CONTACT_FORCE                       ? "a rod's or solid's name"                               \
      : (id) == CDG_PROBE_POSITION || (id) == CDG_PROBE_VELOCITY                                                        \
-         ? "a place, a body's or solid's name, or a place in a solid"                                                  \
+         ? "a place, a body's or solid's name, or a point of one"                                                  \
      : (id) == CDG_PROBE_LINKING                             ? "a list of the names of two closed rods"                \
      : (id) == CDG_PROBE_LENGTH || (id) == CDG_PROBE_KNOT ||                                                           \
                (id) == CDG_PROBE_WRITHE || (id) == CDG_PROBE_BEND_RADIUS ||                                            \
@@ -49,9 +49,12 @@ static const scene_key probe_keys[] = {
 TABLE(probe, "`probes`", "Each item measures one thing at every output.");
 
 static const scene_key probe_place_keys[] = {
-    {.name = "solid", .type = SCENE_TYPE_SPECIAL, .form = "a solid's name", .is_required = true, .example = "ball",
-     .text = "whose"},
+    {.name = "solid", .type = SCENE_TYPE_SPECIAL, .form = "a solid's name", .initial = "this or `body` is required",
+     .example = "ball", .text = "of which solid"},
+    {.name = "body", .type = SCENE_TYPE_SPECIAL, .form = "a body's name", .example = "crate",
+     .text = "or of which body, for `position` and `velocity`"},
     {.name = "at", VECTOR(CDG_LENGTH), IN(cdg_probe, place.point), .is_required = true, .example = "[0, 0, 1 cm]",
-     .also = "point position", .text = "where the place is at the start; it goes with the material"},
+     .also = "point position local",
+     .text = "of a solid, where the point is at the start; of a body, in its own axes. It goes with the material"},
 };
-TABLE(probe_place, "`probes.stress`", "A place in a solid, for `stress`, `position` and `velocity`.");
+TABLE(probe_place, "`probes.stress`", "A point of a solid, for `stress`, `position` and `velocity`, or of a body.");

@@ -12,6 +12,7 @@ cdg_pobd_options cdg_pobd_options_default(void) {
         .darboux = CDG_POBD_ANGLE,
         .paper_stretch = {1, 1, 1},
         .paper_bend = {1, 1, 1},
+        .paper_unit = 30,
     };
 }
 
@@ -31,6 +32,10 @@ static const scene_key paper_keys[] = {
      .example = "[1, 1, 1]", .text = "factors for shear along d1, shear along d2, stretch"},
     {.name = "bend", TRIPLE(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_pobd_options, paper_bend), .initial = "1",
      .example = "[0.5, 0.5, 0.5]", .text = "factors for bending about d1, bending about d2, twist"},
+    {.name = "unit", QUANTITY(CDG_NUMBER), .range = SCENE_POSITIVE, IN(cdg_pobd_options, paper_unit), .initial = "30",
+     .example = "1",
+     .text = "how many elements are as long as the unit of length in which the paper's weights are 1, which it does "
+             "not give: 1 for figure 5, 30 for figure 6"},
 };
 KEY_TABLE(paper, "`pobd.stiffness.paper`", "The paper's stiffness factors: numbers from 0 (slack) to 1 (rigid).");
 

@@ -34,6 +34,9 @@ static cdg_result pobd_check(const cdg_rod_def *def, cdg_error *error) {
             return cdg_fail(error, CDG_ERROR_UNSUPPORTED,
                             "rod '%s': stiffness 'paper' needs solver 'gauss_seidel' and integrator 'euler'",
                             def->name);
+        if (!(o->paper_unit > 0 && isfinite(o->paper_unit)))
+            return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                            "rod '%s': the unit of paper stiffness must be a positive number of elements", def->name);
         for (int k = 0; k < 3; k++)
             if (!(o->paper_stretch[k] >= 0 && o->paper_stretch[k] <= 1 && o->paper_bend[k] >= 0 &&
                   o->paper_bend[k] <= 1))
@@ -297,13 +300,14 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
         for (int k = 0; k < 4; k++) memcpy(rod->q_next[k], rod->q[k], elements * sizeof(double));
     }
     // The paper's weights are 1, of nodes and frames alike, so that its factors mean something else in every unit of
-    // length (eq. 37 adds them with the square of the element length). Here that unit is thirty elements: in shorter
-    // ones, with lighter frames, stiff rods droop and the spiral of figure 6 is late; in longer ones elements are
-    // squeezed where the ends of a stiff rod approach.
+    // length (eq. 37 adds them with the square of the element length). Here that unit is so many elements: in short
+    // ones, with light frames, stiff rods droop and the spiral of figure 6 is late; in long ones elements are squeezed
+    // where the ends of a stiff rod approach, as in figure 5.
     if (pobd_options(rod)->paper_stiffness) {
+        double unit = pobd_options(rod)->paper_unit;
         for (size_t i = 0; i < nodes; i++) targets.node_weight[i] = 1;
         for (size_t j = 0; j < (inertia_stride != 0 ? elements : 1); j++)
-            targets.frame_weight[0][j] = 900 * rod->rest_length[j] * rod->rest_length[j];
+            targets.frame_weight[0][j] = unit * unit * rod->rest_length[j] * rod->rest_length[j];
     }
     set_stretch(rod, s, stretch_stiffness, rest_strain);
     set_bend(rod, s, bend_stride, bend_stiffness, damped ? rest_turn : NULL);
