@@ -772,7 +772,7 @@ static void equilibria(writer *w) {
     soak_model model = chance(w, 0.5) ? DER : GALPHA;
     int count = whole(w, 1, 2);
     w->scene.is_static = true;
-    w->is_wild = false; // a rod far from any equilibrium is a question of patience
+    w->is_wild = false;       // a rod far from any equilibrium is a question of patience
     put(w, "contact: off\n"); // equilibria in which rods would touch are refused
     put(w, "rods:\n");
     for (int i = 0; i < count; i++) {
