@@ -62,15 +62,15 @@ static cdg_section resize(const cdg_section *section, double factor) {
 // A rod that thin would flicker; of many fibres side by side none is looked at alone.
 static const double fiber_share = 0.5;
 
-// What is too thin to be seen is drawn thicker, but twigs stay thinner than their trunk: the least radius falls with the
-// fourth root of the share of the thickest section, down to half.
+// What is too thin to be seen is drawn thicker, but twigs stay thinner than their trunk: the least radius falls with
+// the fourth root of the share of the thickest section, down to half.
 static double least_radius(const cdg_rod_meshes *meshes, double reach, double part) {
     double least = part * meshes->def.smallest_radius, share = reach / meshes->memory->thickest;
     return share < 1 && part == 1 ? fmax(0.5, sqrt(sqrt(share))) * least : least;
 }
 
-// The part of the least radius that a rod needs: less for hair, and for coils, which lie side by side, too: a Slinky that
-// is drawn thicker is a tube. A rod is coiled that is many times as long as the box about it.
+// The part of the least radius that a rod needs: less for hair, and for coils, which lie side by side, too: a Slinky
+// that is drawn thicker is a tube. A rod is coiled that is many times as long as the box about it.
 static double part_of_least(const cdg_run_rod *rod, const cdg_vec3 *positions) {
     static const double coiled = 6, coil_share = 0.6;
     if (rod->strands > 0) return fiber_share;
