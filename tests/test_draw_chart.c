@@ -304,7 +304,7 @@ static void test_axes_are_aligned(void **state) {
     for (int i = 0; i < 3; i++) cdg_chart_free(&charts[i]);
 }
 
-// Roundings of a zero among metres are drawn as the zero; small numbers alone, and small ones that are no roundings, are
+// Roundings of a zero among metres are drawn as zero; small numbers alone, and small ones that are no roundings, are
 // drawn as they are.
 static void test_roundings_are_not_magnified(void **state) {
     (void)state;

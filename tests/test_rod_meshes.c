@@ -114,6 +114,21 @@ static void test_thin_rods_are_thickened(void **state) {
 }
 
 // A cone's normals lean by its slope, whatever the picture's units are.
+// A coil may be drawn thinner than a straight rod, so that one sees between its turns.
+static void test_coils_stay_open(void **state) {
+    (void)state;
+    static rod_case rod;
+    rod_case_make(&rod, (cdg_section){.kind = CDG_SECTION_CIRCLE, .radius = 0.001}, 0);
+    for (int i = 0; i < ROD_CASE_NODES; i++) // twelve turns of 2 m in a box of 0.1 m
+        rod.positions[i] = vec3(0.025 * cos(1.2566 * i), 0.025 * sin(1.2566 * i), 0.001 * i);
+    cdg_rod_meshes_def def = plain_def();
+    def.smallest_radius = 0.005;
+    cdg_rod_meshes *meshes = NULL;
+    ASSERT_OK(cdg_rod_meshes_create(&rod.player, &def, &meshes, error));
+    assert_float_equal(meshes->most_thickened, 3, 1e-9);
+    cdg_rod_meshes_destroy(meshes);
+}
+
 static void test_tapered_normals(void **state) {
     (void)state;
     static rod_case rod;
@@ -287,6 +302,7 @@ int main(void) {
                                        cmocka_unit_test(test_twist_is_seen),
                                        cmocka_unit_test(test_untwisted_has_one_color),
                                        cmocka_unit_test(test_thin_rods_are_thickened),
+                                       cmocka_unit_test(test_coils_stay_open),
                                        cmocka_unit_test(test_tapered_normals),
                                        cmocka_unit_test(test_field_colors),
                                        cmocka_unit_test(test_metal_has_the_colors_of_a_field),

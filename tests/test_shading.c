@@ -40,7 +40,7 @@ static void test_shade(void **state) {
     assert_true(lit.lamp.x > 3 * dark.lamp.x && lit.sky.x > dark.sky.x);
 }
 
-// Wires of light steel, lying and standing: most of what one sees of them is far darker than the background, some light.
+// Wires of light steel, lying and standing: most of what one sees of them is darker than what is behind, some light.
 static void test_metal_stands_out(void **state) {
     (void)state;
     cdg_studio studio = make_studio();

@@ -62,12 +62,22 @@ static cdg_section resize(const cdg_section *section, double factor) {
 // A rod that thin would flicker; of many fibres side by side none is looked at alone.
 static const double fiber_share = 0.5;
 
-// What is too thin to be seen is drawn thicker, but twigs stay thinner than their trunk: the least radius falls with the
-// fourth root of the share of the thickest section, down to half.
-static double least_radius(const cdg_rod_meshes *meshes, double reach, bool is_hair) {
-    double least = meshes->def.smallest_radius, share = reach / meshes->memory->thickest;
-    if (is_hair) return fiber_share * least;
-    return share < 1 ? fmax(0.5, sqrt(sqrt(share))) * least : least;
+// What is too thin to be seen is drawn thicker, but twigs stay thinner than their trunk: the least radius falls with
+// the fourth root of the share of the thickest section, down to half.
+static double least_radius(const cdg_rod_meshes *meshes, double reach, double part) {
+    double least = part * meshes->def.smallest_radius, share = reach / meshes->memory->thickest;
+    return share < 1 && part == 1 ? fmax(0.5, sqrt(sqrt(share))) * least : least;
+}
+
+// The part of the least radius that a rod needs: less for hair, and for coils, which lie side by side, too: a Slinky
+// that is drawn thicker is a tube. A rod is coiled that is many times as long as the box about it.
+static double part_of_least(const cdg_run_rod *rod, const cdg_vec3 *positions) {
+    static const double coiled = 6, coil_share = 0.6;
+    if (rod->strands > 0) return fiber_share;
+    cdg_point_spread spread = {.count = 0};
+    cdg_point_spread_add(&spread, positions, rod->node_count);
+    double box = vec3_distance(spread.lower, spread.upper);
+    return rod->length > coiled * box ? fmax(coil_share, coiled * box / rod->length) : 1;
 }
 
 static double thickest_section(const cdg_run_reader *reader) {
@@ -79,9 +89,9 @@ static double thickest_section(const cdg_run_reader *reader) {
 }
 
 // The factor for one section, noted.
-static double thicken(cdg_rod_meshes *meshes, const cdg_section *section, bool is_hair) {
+static double thicken(cdg_rod_meshes *meshes, const cdg_section *section, double part) {
     double reach = cdg_section_reach(section), factor = meshes->def.thickness;
-    double least = least_radius(meshes, reach, is_hair);
+    double least = least_radius(meshes, reach, part);
     if (reach > 0 && factor * reach < least) factor = least / reach;
     meshes->least_thickened = fmin(meshes->least_thickened, factor);
     meshes->most_thickened = fmax(meshes->most_thickened, factor);
@@ -95,8 +105,8 @@ static size_t sides_for(const cdg_rod_meshes_def *def, double radius) {
     return sides > 40 ? 40 : (size_t)sides & ~(size_t)1;
 }
 
-static cdg_result make_skin(cdg_rod_meshes *meshes, const cdg_run_rod *rod, const cdg_quat *frames, cdg_skin **out,
-                            double *radius, cdg_error *error) {
+static cdg_result make_skin(cdg_rod_meshes *meshes, const cdg_run_rod *rod, const cdg_rod_moment *moment,
+                            cdg_skin **out, double *radius, cdg_error *error) {
     cdg_section *sections = malloc((rod->node_count + 1) * sizeof *sections);
     double *rest_length = malloc((rod->element_count + 1) * sizeof *rest_length); // picture units, as the sections
     if (!sections || !rest_length) {
@@ -105,9 +115,9 @@ static cdg_result make_skin(cdg_rod_meshes *meshes, const cdg_run_rod *rod, cons
         return cdg_fail(error, CDG_ERROR_MEMORY, "out of memory for rod '%s'", rod->name);
     }
     const cdg_rod_meshes_def *def = &meshes->def;
-    double largest = 0;
+    double largest = 0, part = part_of_least(rod, moment->positions);
     for (size_t i = 0; i < rod->node_count; i++) {
-        double factor = thicken(meshes, &rod->sections[i], rod->strands > 0);
+        double factor = thicken(meshes, &rod->sections[i], part);
         largest = fmax(largest, factor * cdg_section_reach(&rod->sections[i]));
         sections[i] = resize(&rod->sections[i], factor / def->scale);
     }
@@ -117,7 +127,7 @@ static cdg_result make_skin(cdg_rod_meshes *meshes, const cdg_run_rod *rod, cons
                          .element_count = rod->element_count,
                          .rest_length = rest_length,
                          .sections = sections,
-                         .frames = rod->is_closed ? frames : NULL,
+                         .frames = rod->is_closed ? moment->frames : NULL,
                          .side_count = is_round ? sides_for(def, largest) : 0};
     // An element of a few pixels needs no more rings than the rod has nodes.
     double element = rod->length / (double)rod->element_count / def->pixel;
@@ -327,7 +337,7 @@ static cdg_result make_skins(cdg_rod_meshes *meshes, const cdg_run_player *playe
     for (size_t i = 0; i < player->reader->rod_count; i++) {
         memory->skin_count = i + 1;
         cdg_result result =
-            make_skin(meshes, &player->reader->rods[i], player->rods[i].frames, &memory->skins[i], &radii[i], error);
+            make_skin(meshes, &player->reader->rods[i], &player->rods[i], &memory->skins[i], &radii[i], error);
         if (result != CDG_OK) return result;
     }
     return CDG_OK;

@@ -264,8 +264,8 @@ static bool show_next(cdg_run_player *player, const double span[2], size_t *k, c
     return false;
 }
 
-// What is followed stays where it was at first, so that its turns and swings alone must fit; of something small, such as a
-// body at the end of a rope, what is around it.
+// What is followed stays where it was at first, so that its turns and swings alone must fit; of something small, such
+// as a body at the end of a rope, what is around it.
 static cdg_result fit_followed(const cdg_run_player *player, const cdg_run_survey *survey, const char *name,
                                cdg_camera_fit *fit, cdg_error *error) {
     cdg_vec3 now;
