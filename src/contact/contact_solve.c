@@ -17,8 +17,9 @@
 // are found exactly (contact_normal.h): their matrix is small, while a turn of the gradients goes through whole rods.
 // Those of many are found by Newton's method (contact_normals.c); where they are off after all, gradients go on.
 // Gradients that are far off after some turns give way at once to the matrix, where contacts are few enough for one: in
-// tight knots they would go on for hundreds of turns.
-enum { GRADIENT_TURNS = 200, GRADIENT_PROBATION = 20, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60 };
+// tight knots they would go on for hundreds of turns. From DIRECT_LEAST contacts on, nine of ten times they would give
+// way, and are left out.
+enum { GRADIENT_TURNS = 200, GRADIENT_PROBATION = 20, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60, DIRECT_LEAST = 40 };
 // Of too many contacts for a matrix, the first two rounds, which the rods' new prediction makes out of date, take fewer.
 enum { MANY_TURNS_FIRST = 40, MANY_TURNS_SECOND = 60, MANY_TURNS = 150 };
 // Tolerances, 0.002 of the radius: of so many contacts those farther apart wait, once the first round has shown which
@@ -199,12 +200,14 @@ static bool has_friction(const cdg_contacts *c) {
     return false;
 }
 
-// Whether more contacts of chains touch than a matrix has room for, and which ones is known from the first round.
-static bool are_dense(const cdg_contacts *c) {
-    if (c->round == 0 || c->pieces.surfaces.count > 0 || !has_friction(c)) return false;
+// How contacts of chains with friction are solved for. Those that wait are left out where others are many, which of too
+// many for a matrix is known after the first round.
+static void choose_way(cdg_contacts *c) {
     size_t count = 0;
     for (size_t i = 0; i < c->count; i++) count += touches(c, &c->rows[i]);
-    return count > CDG_COUPLED_CONTACTS_MAX;
+    bool has_room = count <= CDG_COUPLED_CONTACTS_MAX, applies = c->pieces.surfaces.count == 0 && has_friction(c);
+    c->is_direct = applies && has_room && count >= DIRECT_LEAST;
+    c->is_dense = c->is_direct || (applies && !has_room && c->round > 0);
 }
 
 // Whether it neither pushes nor nearly touches, with forces and moves as they are.
@@ -330,16 +333,24 @@ static int solve_listed(cdg_contacts *c, bool *is_good) {
     return iterations;
 }
 
+static size_t count_pushing(const cdg_contacts *c) {
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++) count += c->rows[i].force[0] > 0 && contact_row_is_answered(&c->rows[i]);
+    return count;
+}
+
 // All that touches or pushes, if that is not too much.
 static int solve_touching(cdg_contacts *c, bool *is_good) {
     double largest = largest_force(c);
     *is_good = false;
+    if (count_pushing(c) > CDG_COUPLED_CONTACTS_MAX) return 0;
     c->active_count = 0;
     for (size_t i = 0; i < c->count; i++) {
-        double u[3];
-        measure(&c->rows[i], &c->pieces, u);
-        if (!contact_row_is_answered(&c->rows[i]) || (c->rows[i].force[0] == 0 && u[0] > 0)) continue;
-        put_active(c, i, largest);
+        cdg_contact_row *row = &c->rows[i];
+        if (!touches(c, row)) continue;
+        bool is_asked = row->answer[0] > 0 || !c->is_direct;
+        if (!is_asked) cdg_coupling_add_own(&c->coupling, &c->pieces, row); // it waited
+        if (contact_row_is_answered(row)) put_active(c, i, largest);
     }
     if (c->active_count == 0 || c->active_count > CDG_COUPLED_CONTACTS_MAX) return 0;
     int iterations = solve_listed(c, is_good);
@@ -438,7 +449,7 @@ static int solve_many(cdg_contacts *c, bool *is_good) {
         turns = cdg_contacts_solve_normals(c, is_good);
         if (turns > 0) move_all(c);
     }
-    if (turns >= 0 && !*is_good) turns += solve_gradient(c, is_good);
+    if (turns >= 0 && !*is_good && !c->is_direct) turns += solve_gradient(c, is_good);
     return turns;
 }
 
@@ -665,7 +676,7 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     for (size_t i = 0; i < c->count; i++) cdg_contact_make_row(p, &c->list[i], c->bodies, at_base, &c->rows[i]);
     cdg_coupling_start(&c->coupling, p, c->rows, c->count);
     move_all(c);
-    c->is_dense = are_dense(c);
+    choose_way(c);
     for (size_t i = 0; i < c->count; i++)
         if (!contact_row_is_far(&c->rows[i]) && !(c->is_dense && waits(c, &c->rows[i])))
             cdg_coupling_add_own(&c->coupling, p, &c->rows[i]);
@@ -678,6 +689,7 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     for (int times = 0; turns >= 0 && times < COUPLED_TIMES && !is_good; times++) {
         int more = solve_touching(c, &is_good);
         if (more < 0) return -1;
+        if (more == 0 && times == 0 && c->is_direct) turns += solve_gradient(c, &is_good);
         if (more == 0) break;
         turns += more;
     }
