@@ -213,8 +213,50 @@ static void explicit_rods_beside_an_implicit_one(void **state) {
     assert_true(pushing > 200 && sliding > 10 && sticking > 10);
 }
 
+// A tower of turns with hair's breadths between them that sinks onto the floor.
+static cdg_world *make_tower(size_t elements) {
+    cdg_world *world = contact_world(vec3(0, 0, -9.81), 1.98e-3, 0.3, 1);
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    must(world, cdg_world_add_obstacle(world, &floor, NULL));
+    cdg_rod_def rod = contact_rod("rope", vec3(0, 0, 0), vec3(0, 0, 0), 5e-3, elements);
+    rod.model = CDG_MODEL_POBD;
+    rod.material.young_modulus = 3e5;
+    rod.centerline.kind = CDG_CENTERLINE_HELIX;
+    rod.centerline.helix.base = vec3(0, 0, 5.1e-3);
+    rod.centerline.helix.radius = 0.1;
+    rod.centerline.helix.pitch = 10.02e-3;
+    rod.centerline.helix.turns = 15.9e-3 * (double)elements;
+    contact_add(world, &rod);
+    return world;
+}
+
+// Of the contacts that are near, those that touch or nearly do are solved for once they are many; the others wait, and
+// are found in time.
+static void dense_contacts_wait_their_turn(void **state) {
+    (void)state;
+    cdg_world *world = make_tower(800);
+    const cdg_contacts *c = &world->contacts;
+    int dense = 0;
+    for (int step = 0; step < 12; step++) {
+        cdg_step_report report = {0};
+        must(world, cdg_world_step(world, &report));
+        assert_true(report.deepest <= 1e-3);
+        if (!c->is_dense || c->is_direct) continue;
+        dense++;
+        assert_true(c->active_count < c->row_count);
+        for (size_t i = 0, next = 0; i < c->row_count; i++) {
+            bool is_active = next < c->active_count && c->active_row[next] == i;
+            next += is_active;
+            assert_true(is_active || c->rows[i].force[0] == 0);
+        }
+    }
+    assert_true(dense > 2);
+    cdg_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold), cmocka_unit_test(answers_may_be_negative),
-                                       cmocka_unit_test(explicit_rods_beside_an_implicit_one)};
+                                       cmocka_unit_test(explicit_rods_beside_an_implicit_one),
+                                       cmocka_unit_test(dense_contacts_wait_their_turn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

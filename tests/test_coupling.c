@@ -184,6 +184,65 @@ static void light_answers_are_the_same(void **state) {
     }
 }
 
+// Rows of a rod in ascending order of its segments, which are all on the floor or the ring.
+static size_t list_rows(const cdg_contacts *c, uint32_t object, uint32_t least, uint32_t most, uint32_t *numbers) {
+    size_t count = 0;
+    for (uint32_t i = 0; i < c->row_count; i++)
+        for (int k = 0; k < 2; k++) {
+            uint32_t local = c->rows[i].element[k] - c->pieces.first_element[object];
+            bool is_of_it = c->rows[i].object[k] == object && local >= least && local <= most;
+            if (is_of_it && (count == 0 || numbers[count - 1] != i)) numbers[count++] = i;
+        }
+    return count;
+}
+
+// Where some of the rows are solved for, what lies between them is touched and answers as ever; a rod without any does
+// nothing, and a ring is touched all round.
+static void parts_are_touched(void **state) {
+    (void)state;
+    static const cdg_model models[] = {CDG_MODEL_DER, CDG_MODEL_POBD};
+    for (int m = 0; m < 2; m++) {
+        cdg_world *world = lie(models[m]);
+        cdg_contacts *c = &world->contacts;
+        cdg_pieces *p = &c->pieces;
+        uint32_t numbers[256];
+        assert_true(c->row_count <= 256);
+        cdg_coupling_start(&c->coupling, p, c->rows, c->row_count);
+        const cdg_coupled *ring = &c->coupling.objects[0], *rod = &c->coupling.objects[1];
+        size_t count = list_rows(c, 1, 0, 7, numbers), first = SIZE_MAX, end = 0;
+        assert_true(count > 0);
+        for (size_t i = 0; i < count; i++)
+            for (int k = 0; k < 2; k++) {
+                if (c->rows[numbers[i]].object[k] != 1) continue;
+                size_t local = c->rows[numbers[i]].element[k] - p->first_element[1];
+                first = local < first ? local : first;
+                end = local + 4 > end ? local + 4 : end;
+            }
+        cdg_coupling_touch(&c->coupling, p, c->rows, numbers, count);
+        assert_int_equal(rod->touched.first, first);
+        assert_int_equal(rod->touched.end, end);
+        assert_true(end < 12 && ring->touched.first == 0 && ring->touched.end == 25);
+        memset(p->force, 0, p->point_count * sizeof *p->force);
+        memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
+        const uint32_t *points = p->point_of + p->first_node[1];
+        for (size_t i = first; i < rod->touched.end; i++) p->force[points[i]] = vec3(0.1 * (double)i, 1, -0.3);
+        cdg_coupling_respond(&c->coupling, p, NULL, NULL);
+        cdg_vec3 whole[17];
+        for (size_t i = 0; i < 17; i++) whole[i] = p->move[points[i]], p->move[points[i]] = vec3(7, 7, 7);
+        cdg_coupling_respond_touched(&c->coupling, p);
+        for (size_t i = 0; i < 17; i++) {
+            bool is_within = i >= first && i < rod->touched.end;
+            cdg_vec3 expected = is_within ? whole[i] : vec3(7, 7, 7);
+            assert_true(vec3_distance(p->move[points[i]], expected) <= 1e-9 * vec3_norm(expected));
+        }
+        cdg_coupling_touch(&c->coupling, p, c->rows, numbers, 0);
+        assert_true(rod->touched.first == 0 && rod->touched.end == 0);
+        cdg_coupling_lighten(&c->coupling, p);
+        assert_false(rod->is_light);
+        cdg_world_destroy(world);
+    }
+}
+
 static void fill(double *numbers, size_t count, double scale) {
     for (size_t i = 0; i < count; i++) numbers[i] = scale * sin(1 + 7 * (double)i);
 }
@@ -251,6 +310,7 @@ int main(void) {
         cmocka_unit_test(own_answers_are_diagonals),
         cmocka_unit_test(responses_are_sums_of_columns),
         cmocka_unit_test(light_answers_are_the_same),
+        cmocka_unit_test(parts_are_touched),
         cmocka_unit_test(yielding_holds_add_their_ways),
         cmocka_unit_test(rods_answer_as_foretold),
     };

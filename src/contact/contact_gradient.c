@@ -104,9 +104,14 @@ static bool step(gradient *g) {
     const cdg_gradient_problem *p = g->problem;
     step_judgement judgement = {0};
     for (int tries = 0; tries < 8; tries++) {
+        double share = 1 / g->bound;
         for (size_t c = 0; c < p->count; c++) {
-            advance(g, c, 1 / g->bound, g->lead, g->slip_lead, g->next + 3 * c);
-            for (size_t k = 3 * c; k < 3 * c + 3; k++) g->change[k] = g->next[k] - g->force[k];
+            double to[3];
+            advance(g, c, share, g->lead, g->slip_lead, to);
+            for (size_t k = 0; k < 3; k++) {
+                g->next[3 * c + k] = to[k];
+                g->change[3 * c + k] = to[k] - g->force[3 * c + k];
+            }
         }
         p->respond(p->user, g->change, g->slip_next);
         judgement = judge_step(g);

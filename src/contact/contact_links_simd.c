@@ -13,7 +13,14 @@ INLINE row4 read4(const double *from) {
     memcpy(&value, from, sizeof value);
     return value;
 }
-INLINE void write4(double *to, row4 value) { memcpy(to, &value, sizeof value); }
+// Forces are read and written by twos and ones: four at once would reach into the next point, which the next contact
+// often acts on, and what was just written in other parts than it is read takes long to arrive.
+typedef double row2 __attribute__((vector_size(16)));
+INLINE row2 read2(const double *from) {
+    row2 value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
 
 static void spread(const cdg_link *links, size_t count, const double *change, double *force, double *torque) {
     for (size_t i = 0; i < count; i++) {
@@ -22,9 +29,14 @@ static void spread(const cdg_link *links, size_t count, const double *change, do
         if (c[0] == 0 && c[1] == 0 && c[2] == 0) continue; // apart, as half of those that are near may be
         for (int k = 0; k < 4; k++) {
             double *at = force + 3 * (size_t)link->point[k];
-            row4 sum = read4(at);
-            for (int a = 0; a < 3; a++) sum += c[a] * read4(link->column[a] + 4 * k);
-            write4(at, sum);
+            row2 sum = read2(at);
+            double last = at[2];
+            for (int a = 0; a < 3; a++) {
+                sum += c[a] * read2(link->column[a] + 4 * k);
+                last += c[a] * link->column[a][4 * k + 2];
+            }
+            memcpy(at, &sum, sizeof sum);
+            at[2] = last;
         }
         for (int k = 0; k < 2; k++) {
             const double *t = link->turn[k];

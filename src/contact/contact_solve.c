@@ -17,10 +17,14 @@
 // are found exactly (contact_normal.h): their matrix is small, while a turn of the gradients goes through whole rods.
 // Those of many are found by Newton's method (contact_normals.c); where they are off after all, gradients go on.
 // Gradients that are far off after some turns give way at once to the matrix, where contacts are few enough for one: in
-// tight knots they would go on for hundreds of turns.
-enum { GRADIENT_TURNS = 200, GRADIENT_PROBATION = 20, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60 };
-// Of too many contacts for a matrix, the first round, which the rods' new prediction makes out of date, takes fewer.
-enum { MANY_TURNS_FIRST = 60, MANY_TURNS = 150 };
+// tight knots they would go on for hundreds of turns. From DIRECT_LEAST contacts on, nine of ten times they would give
+// way, and are left out.
+enum { GRADIENT_TURNS = 200, GRADIENT_PROBATION = 20, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60, DIRECT_LEAST = 40 };
+// Of too many contacts for a matrix, the first two rounds, which the rods' new prediction makes out of date, take fewer.
+enum { MANY_TURNS_FIRST = 40, MANY_TURNS_SECOND = 60, MANY_TURNS = 150 };
+// Tolerances, 0.002 of the radius: of so many contacts those farther apart wait, once the first round has shown which
+// ones touch. Should one come to touch after all, the next round finds it.
+static const double waiting_gap = 40;
 // Of many contacts, sweeps are as many as time allows: what is left, the next round or step goes on from.
 enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 1000 };
 // Bodies that stand on each other pass forces on from one to the next, and are so large beside what a step may leave of
@@ -183,6 +187,37 @@ static void take_active(cdg_contacts *c) {
     move_all(c);
 }
 
+// Whether it pushes or touches, with forces and moves as they are.
+static bool touches(const cdg_contacts *c, const cdg_contact_row *row) {
+    double u[3];
+    measure(row, &c->pieces, u);
+    return row->force[0] > 0 || u[0] <= 0;
+}
+
+static bool has_friction(const cdg_contacts *c) {
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].friction > 0) return true;
+    return false;
+}
+
+// How contacts of chains with friction are solved for. Those that wait are left out where others are many, which of too
+// many for a matrix is known after the first round.
+static void choose_way(cdg_contacts *c) {
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++) count += touches(c, &c->rows[i]);
+    bool has_room = count <= CDG_COUPLED_CONTACTS_MAX, applies = c->pieces.surfaces.count == 0 && has_friction(c);
+    c->is_direct = applies && has_room && count >= DIRECT_LEAST;
+    c->is_dense = c->is_direct || (applies && !has_room && c->round > 0);
+}
+
+// Whether it neither pushes nor nearly touches, with forces and moves as they are.
+static bool waits(const cdg_contacts *c, const cdg_contact_row *row) {
+    if (row->force[0] > 0 || contact_row_gives(row)) return false;
+    double u[3];
+    measure(row, &c->pieces, u);
+    return u[0] > waiting_gap * row->tolerance;
+}
+
 static void put_link(cdg_contacts *c, const cdg_contact_row *row, size_t number) {
     cdg_link *out = &c->links[number];
     int used = 0;
@@ -238,29 +273,32 @@ static void respond_active(void *user, const double *change, double *out) {
     cdg_link_points_feel(c->link_points, c->link_point_count, &p->move[0].x, out);
 }
 
-// Contacts that touch or push, with forces and moves as they are.
 static size_t count_touching(const cdg_contacts *c) {
     size_t count = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        double u[3];
-        measure(&c->rows[i], &c->pieces, u);
-        count += contact_row_is_answered(&c->rows[i]) && (c->rows[i].force[0] > 0 || u[0] <= 0);
-    }
+    for (size_t i = 0; i < c->count; i++) count += contact_row_is_answered(&c->rows[i]) && touches(c, &c->rows[i]);
     return count;
 }
 
-// All that is near, without a matrix. Returns the turns.
-static int solve_gradient(cdg_contacts *c, bool *is_good) {
+// Rows to be solved for: of those that are near, where contacts are dense only what touches or nearly does. A turn then
+// goes through these, and through what they act on, alone.
+static void list_gradient(cdg_contacts *c) {
     c->active_count = c->link_point_count = 0;
     c->has_giving = false;
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact_row *row = &c->rows[i];
-        if (contact_row_is_far(row) || !contact_row_is_answered(row)) continue;
+        if (contact_row_is_far(row) || !contact_row_is_answered(row) || (c->is_dense && waits(c, row))) continue;
         put_link(c, row, c->active_count);
         c->has_giving = c->has_giving || contact_row_gives(row);
         put_active(c, i, INFINITY);
     }
+    if (c->is_dense) cdg_coupling_touch(&c->coupling, &c->pieces, c->rows, c->active_row, c->active_count);
+}
+
+// All that is near, without a matrix. Returns the turns.
+static int solve_gradient(cdg_contacts *c, bool *is_good) {
     bool may_give_up = count_touching(c) <= CDG_COUPLED_CONTACTS_MAX;
+    int many = c->round == 0 ? MANY_TURNS_FIRST : c->round == 1 && c->is_dense ? MANY_TURNS_SECOND : MANY_TURNS;
+    list_gradient(c);
     clear_forces(&c->pieces);
     clear_moves(&c->pieces);
     cdg_gradient_problem problem = {.contacts = c->active,
@@ -269,9 +307,7 @@ static int solve_gradient(cdg_contacts *c, bool *is_good) {
                                     .respond = respond_active,
                                     .user = c,
                                     .force_share = few_share(c->active_count) * force_share,
-                                    .most = may_give_up     ? GRADIENT_TURNS
-                                            : c->round == 0 ? MANY_TURNS_FIRST
-                                                            : MANY_TURNS,
+                                    .most = may_give_up ? GRADIENT_TURNS : many,
                                     .probation = may_give_up ? GRADIENT_PROBATION : 0};
     cdg_coupling_lighten(&c->coupling, &c->pieces);
     int turns = cdg_gradient_solve(&problem, c->active_memory, is_good);
@@ -297,16 +333,24 @@ static int solve_listed(cdg_contacts *c, bool *is_good) {
     return iterations;
 }
 
+static size_t count_pushing(const cdg_contacts *c) {
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++) count += c->rows[i].force[0] > 0 && contact_row_is_answered(&c->rows[i]);
+    return count;
+}
+
 // All that touches or pushes, if that is not too much.
 static int solve_touching(cdg_contacts *c, bool *is_good) {
     double largest = largest_force(c);
     *is_good = false;
+    if (count_pushing(c) > CDG_COUPLED_CONTACTS_MAX) return 0;
     c->active_count = 0;
     for (size_t i = 0; i < c->count; i++) {
-        double u[3];
-        measure(&c->rows[i], &c->pieces, u);
-        if (!contact_row_is_answered(&c->rows[i]) || (c->rows[i].force[0] == 0 && u[0] > 0)) continue;
-        put_active(c, i, largest);
+        cdg_contact_row *row = &c->rows[i];
+        if (!touches(c, row)) continue;
+        bool is_asked = row->answer[0] > 0 || !c->is_direct;
+        if (!is_asked) cdg_coupling_add_own(&c->coupling, &c->pieces, row); // it waited
+        if (contact_row_is_answered(row)) put_active(c, i, largest);
     }
     if (c->active_count == 0 || c->active_count > CDG_COUPLED_CONTACTS_MAX) return 0;
     int iterations = solve_listed(c, is_good);
@@ -365,12 +409,6 @@ static void solve_normals(cdg_contacts *c) {
     }
 }
 
-static bool has_friction(const cdg_contacts *c) {
-    for (size_t i = 0; i < c->count; i++)
-        if (c->rows[i].friction > 0) return true;
-    return false;
-}
-
 // Whether no contact that was solved for lies deeper than tolerated, and none pushes across a gap.
 static bool is_solved(const cdg_contacts *c, double largest) {
     for (size_t n = 0; n < c->active_count; n++) {
@@ -411,7 +449,7 @@ static int solve_many(cdg_contacts *c, bool *is_good) {
         turns = cdg_contacts_solve_normals(c, is_good);
         if (turns > 0) move_all(c);
     }
-    if (turns >= 0 && !*is_good) turns += solve_gradient(c, is_good);
+    if (turns >= 0 && !*is_good && !c->is_direct) turns += solve_gradient(c, is_good);
     return turns;
 }
 
@@ -637,9 +675,11 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     contact_matrix_forget(&c->touching);
     for (size_t i = 0; i < c->count; i++) cdg_contact_make_row(p, &c->list[i], c->bodies, at_base, &c->rows[i]);
     cdg_coupling_start(&c->coupling, p, c->rows, c->count);
-    for (size_t i = 0; i < c->count; i++)
-        if (!contact_row_is_far(&c->rows[i])) cdg_coupling_add_own(&c->coupling, p, &c->rows[i]);
     move_all(c);
+    choose_way(c);
+    for (size_t i = 0; i < c->count; i++)
+        if (!contact_row_is_far(&c->rows[i]) && !(c->is_dense && waits(c, &c->rows[i])))
+            cdg_coupling_add_own(&c->coupling, p, &c->rows[i]);
     bool is_good = false;
     int turns = solve_frictionless(c, &is_good);
     if (turns >= 0 && !is_good) {
@@ -649,6 +689,7 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     for (int times = 0; turns >= 0 && times < COUPLED_TIMES && !is_good; times++) {
         int more = solve_touching(c, &is_good);
         if (more < 0) return -1;
+        if (more == 0 && times == 0 && c->is_direct) turns += solve_gradient(c, &is_good);
         if (more == 0) break;
         turns += more;
     }

@@ -17,8 +17,10 @@
 enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE = 12, ROUNDS_FINE_IMPLICIT = 4, ROUNDS_FINE_MANY = 2 };
 enum { MANY = 1000 }; // contacts
 // Of the radius: penetration that ends the rounds, that ends them when they have become many or cost much (implicit
-// rods are predicted anew in each; of many contacts a few are always off), and that is promised.
-static const double deepest_share = 2.5e-4, enough_share = 8e-4, promised_share = 1e-3, far_share = 0.1;
+// rods are predicted anew in each; of many contacts a few are always off, so that each round more is dear), and that is
+// promised. What is judged is what the step ends with, so that nothing has to be left for later.
+static const double deepest_share = 2.5e-4, enough_share = 8e-4, enough_share_many = 9.5e-4, promised_share = 1e-3;
+static const double far_share = 0.1;
 static const double crushed_share = 0.25, sunk_share = 0.02;
 // Radii that something may come nearer in a step in which it bounces.
 static const double approach_share = 1;
@@ -396,7 +398,9 @@ static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_inpu
 // Whether what is found needs no further solve. Few rounds aim at more than is promised.
 static bool is_settled(const cdg_contacts *c, const cdg_contact_outcome *out) {
     int fine = c->count > MANY ? ROUNDS_FINE_MANY : c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE;
-    bool is_enough = c->round < fine ? c->left.missing <= deepest_share : c->left.deep <= enough_share;
+    bool is_dear = c->count > MANY && c->coupling.has_implicit && c->pieces.surfaces.count == 0;
+    double enough = is_dear ? enough_share_many : enough_share;
+    bool is_enough = c->round < fine ? c->left.missing <= deepest_share : c->left.deep <= enough;
     if (c->is_solved && !out->passes && is_enough) return true;
     // What is judged is what is left. Candidates that were made with forces of contacts that are gone need a solve.
     bool is_free = c->count == 0 && (c->is_solved || c->kept_count == 0);

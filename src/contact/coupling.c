@@ -173,21 +173,25 @@ bool cdg_coupling_carries(const cdg_coupling *c, const cdg_pieces *p, size_t obj
     return proxy->operations->carry != NULL && is_open_chain(p, proxy, coupling_of(c, p, object));
 }
 
-// Of an open chain by itself, what lies between its rows. (Of several together, and where points are of several chains,
-// forces elsewhere count.)
-static void find_touched(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *rows, size_t row_count) {
+void cdg_coupling_touch(const cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *rows,
+                        const uint32_t *numbers, size_t count) {
     for (size_t i = 0; i < c->active_count; i++) c->objects[c->active[i]].touched = (cdg_chain_range){SIZE_MAX, 0};
-    for (size_t i = 0; i < row_count; i++)
+    for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 2; k++) {
-            if (!is_coupled(p, &rows[i], k) || proxy_is_surface(&p->objects[rows[i].object[k]])) continue;
-            cdg_chain_range *range = &c->objects[rows[i].object[k]].touched;
-            size_t first = pieces_local(p, rows[i].element[k]);
+            const cdg_contact_row *row = &rows[numbers != NULL ? numbers[i] : i];
+            if (!is_coupled(p, row, k) || proxy_is_surface(&p->objects[row->object[k]])) continue;
+            cdg_chain_range *range = &c->objects[row->object[k]].touched;
+            size_t first = pieces_local(p, row->element[k]);
             if (first < range->first) range->first = first;
             if (first + 2 > range->end) range->end = first + 2;
         }
     for (size_t i = 0; i < c->active_count; i++) {
         const cdg_proxy *proxy = &p->objects[c->active[i]];
         cdg_coupled *it = &c->objects[c->active[i]];
+        if (it->touched.end == 0 && is_open_chain(p, proxy, it)) {
+            it->touched = (cdg_chain_range){0, 0};
+            continue;
+        }
         it->touched.end += BEYOND;
         if (it->touched.end > proxy->point_count) it->touched.end = proxy->point_count;
         if (!is_open_chain(p, proxy, it) || it->touched.end < it->touched.first + LEAST_TOUCHED)
@@ -215,7 +219,7 @@ void cdg_coupling_start(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_
     for (uint32_t i = 0; i < p->object_count; i++)
         if (c->objects[i].has_response && c->objects[i].is_listed) c->active[c->active_count++] = i;
     for (size_t i = 0; i < c->active_count; i++) c->objects[c->active[i]].is_light = false;
-    find_touched(c, p, rows, row_count);
+    cdg_coupling_touch(c, p, rows, NULL, row_count);
 }
 
 // Loads of an object within a range of its points, and whether there are any. Of copies of a point the first has them.
