@@ -50,14 +50,16 @@ static cdg_skin *make_skin(const cdg_rod *rod) {
     return skin;
 }
 
-static float *place(const cdg_skin *skin, const cdg_rod *rod, bool is_beside) {
-    cdg_vec3 x[MOST], shift[MOST];
+static float *place(const cdg_skin *skin, const cdg_rod *rod, bool is_for_any_division) {
+    cdg_vec3 x[MOST];
     cdg_quat q[MOST];
-    for (size_t i = 0; i < rod->node_count; i++) x[i] = rod_vec3(rod->x, i), shift[i] = rod_vec3(rod->adapt->shift, i);
+    for (size_t i = 0; i < rod->node_count; i++) x[i] = rod_vec3(rod->x, i);
     for (size_t j = 0; j < rod->element_count; j++) q[j] = rod_quat(rod->q, j);
-    cdg_skin_pose pose = {
-        .element_count = rod->element_count, .rest_length = rod->rest_length, .positions = x, .frames = q};
-    if (is_beside) pose.beside = (cdg_drawn_beside){shift, rod->adapt->roll, rod->adapt->node_roll};
+    cdg_skin_pose pose = {.element_count = rod->element_count,
+                          .rest_length = rod->rest_length,
+                          .positions = x,
+                          .frames = q,
+                          .is_for_any_division = is_for_any_division};
     float *vertices = malloc(3 * skin->vertex_count * sizeof *vertices);
     assert_non_null(vertices);
     cdg_error error;

@@ -58,11 +58,6 @@ static void change_arrays(cdg_rod *rod, gap_change *change, size_t at) {
     change(adapt->touch, sizeof *adapt->touch, elements, at);
     change(adapt->calm, sizeof *adapt->calm, elements, at);
     change(adapt->arc, sizeof *adapt->arc, nodes, at);
-    if (adapt->shifted > 0) { // else they are 0 throughout
-        change_several(change, adapt->shift, 3, nodes, at);
-        change_several(change, &adapt->roll, 1, elements, at);
-        change_several(change, &adapt->node_roll, 1, nodes, at);
-    }
     change(adapt->joined, sizeof *adapt->joined, nodes, at);
 }
 
@@ -180,9 +175,6 @@ void cdg_resolution_halve(cdg_rod *rod, size_t element) {
     rod->rest_length[element] = rod->rest_length[fresh] = length;
     adapt->arc[fresh] = first_arc + length;
     adapt->joined[fresh] = 0;
-    size_t drawn = adapt->shifted > 0 ? fresh : rod->node_count - 1;
-    for (int k = 0; k < 3; k++) adapt->shift[k][drawn] = 0;
-    adapt->roll[adapt->shifted > 0 ? fresh : rod->element_count - 1] = adapt->node_roll[drawn] = 0;
     if (adapt->level[element] == 0) adapt->halved_count++;
     adapt->halved_count++;
     adapt->level[fresh] = ++adapt->level[element];

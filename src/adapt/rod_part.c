@@ -71,7 +71,6 @@ void cdg_part_keep(const cdg_rod *rod, const cdg_rod_part *part, cdg_part_state 
         out->x_before[k] = get3(rod->x_before, i), out->v_before[k] = get3(rod->v_before, i);
         out->rest_curl[k] = get3(rod->rest_curl, i);
         out->mass[k] = rod->node_mass[i];
-        out->shift[k] = rod_vec3(rod->adapt->shift, i), out->node_roll[k] = rod->adapt->node_roll[i];
         if (!rod->has_one_turn) out->rest_turn[k] = rod_quat(rod->rest_turn, i);
         if (rod->twist != NULL) out->twist[k] = rod->twist[i];
     }
@@ -81,7 +80,6 @@ void cdg_part_keep(const cdg_rod *rod, const cdg_rod_part *part, cdg_part_state 
         out->q_before[k] = get4(rod->q_before, j), out->w_before[k] = get3(rod->w_before, j);
         if (rod->tension != NULL) out->tension[k] = rod->tension[j];
         out->calm[k] = rod->adapt->calm[j];
-        out->roll[k] = rod->adapt->roll[j];
     }
 }
 
@@ -92,7 +90,6 @@ void cdg_part_put_back(cdg_rod *rod, const cdg_rod_part *part, const cdg_part_st
         set3(rod->x_before, i, from->x_before[k]), set3(rod->v_before, i, from->v_before[k]);
         set3(rod->rest_curl, i, from->rest_curl[k]);
         rod->node_mass[i] = from->mass[k];
-        rod_set_vec3(rod->adapt->shift, i, from->shift[k]), rod->adapt->node_roll[i] = from->node_roll[k];
         if (!rod->has_one_turn) rod_set_quat(rod->rest_turn, i, from->rest_turn[k]);
         if (rod->twist != NULL) rod->twist[i] = from->twist[k];
     }
@@ -102,7 +99,6 @@ void cdg_part_put_back(cdg_rod *rod, const cdg_rod_part *part, const cdg_part_st
         set4(rod->q_before, j, from->q_before[k]), set3(rod->w_before, j, from->w_before[k]);
         if (rod->tension != NULL) rod->tension[j] = from->tension[k];
         rod->adapt->calm[j] = from->calm[k];
-        rod->adapt->roll[j] = from->roll[k];
     }
 }
 

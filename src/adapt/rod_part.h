@@ -38,8 +38,6 @@ typedef struct cdg_part_state {
     cdg_quat q[CDG_PART_ELEMENTS], q_before[CDG_PART_ELEMENTS];
     cdg_vec3 w[CDG_PART_ELEMENTS], w_before[CDG_PART_ELEMENTS];
     double tension[CDG_PART_ELEMENTS];
-    cdg_vec3 shift[CDG_PART_NODES];
-    double roll[CDG_PART_ELEMENTS], node_roll[CDG_PART_NODES];
     float calm[CDG_PART_ELEMENTS];
 } cdg_part_state;
 

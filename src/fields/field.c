@@ -96,19 +96,6 @@ static void measure_level(const sample *at, double *out) {
     out[0] = at->rod->adapt != NULL ? at->rod->adapt->level[at->index] : 0;
 }
 
-static void measure_drawn_shift(const sample *at, double *out) {
-    const cdg_rod_adapt *adapt = at->rod->adapt;
-    put(out, adapt != NULL ? rod_vec3(adapt->shift, at->index) : vec3(0, 0, 0));
-}
-
-static void measure_drawn_roll(const sample *at, double *out) {
-    out[0] = at->rod->adapt != NULL ? at->rod->adapt->roll[at->index] : 0;
-}
-
-static void measure_drawn_node_roll(const sample *at, double *out) {
-    out[0] = at->rod->adapt != NULL ? at->rod->adapt->node_roll[at->index] : 0;
-}
-
 typedef void measure_function(const sample *at, double *out);
 static measure_function *const measures[] = {
 #define MEASURE(name, per, axes, components, unit, label, vtk, csv, traits, text) measure_##name,

@@ -16,7 +16,7 @@ static cdg_result pose_rod(const cdg_skin *skin, const cdg_skin_pose *pose, cdg_
                               .positions = pose->positions,
                               .frames = pose->frames,
                               .closing_turn = skin->closing_turn,
-                              .beside = pose->beside};
+                              .is_for_any_division = pose->is_for_any_division};
     return cdg_rod_curve_make(&rod, out, error);
 }
 

@@ -40,7 +40,6 @@ typedef enum cdg_adapt_refusal {
     CDG_ADAPT_TOO_STRAINED,   // what there is is strained or bent more than it may be
     CDG_ADAPT_IN_THE_WAY,     // something else is
     CDG_ADAPT_TOO_DEAR,       // changes would have given the rod more energy than they may
-    CDG_ADAPT_WOULD_SHOW,     // the skin would jump; merges alone
     CDG_ADAPT_REFUSALS
 } cdg_adapt_refusal;
 
@@ -54,10 +53,6 @@ typedef struct cdg_rod_adapt {
     float *calm;         // s, element_capacity: for how long there was no reason for it to be as fine as it is
     double *arc;         // m, node_capacity: rest length from the rod's start
     uint32_t *user_node; // user_node_count: where the definition's nodes are now
-    double *shift[3];    // m, node_capacity: how far beside the nodes the skin is drawn (adapt/drawn.c)
-    double *roll;        // rad, element_capacity: by how much its frames are turned about d3
-    double *node_roll;   // rad, node_capacity: the same at the nodes, beyond what is between the elements'
-    double shifted;      // the largest of these, in radii and rad, or more; 0: none
     uint8_t *joined;     // node_capacity: 1: it is one point with nodes of other rods (world/joint.c)
     cdg_material material;
     bool had_equal_elements, had_equal_turns; // as defined

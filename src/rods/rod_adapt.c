@@ -97,17 +97,14 @@ static void tell_what_is_equal(cdg_rod *rod) {
 
 cdg_result cdg_rod_adapt_allocate(cdg_rod *rod, size_t user_elements, size_t user_nodes, cdg_error *error) {
     size_t elements = rod->element_capacity, nodes = rod->node_capacity, slack = 16;
-    size_t bytes = sizeof(cdg_rod_adapt) + elements * (3 * sizeof(uint8_t) + sizeof(float) + sizeof(double)) +
-                   nodes * (5 * sizeof(double) + sizeof(uint8_t)) + user_nodes * sizeof(uint32_t) + 12 * slack;
+    size_t bytes = sizeof(cdg_rod_adapt) + elements * (3 * sizeof(uint8_t) + sizeof(float)) +
+                   nodes * (sizeof(double) + sizeof(uint8_t)) + user_nodes * sizeof(uint32_t) + 8 * slack;
     cdg_rod_adapt *adapt = calloc(1, bytes);
     if (adapt == NULL)
         return cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for up to %zu elements", rod->name, elements);
     char *next = (char *)adapt;
     (void)take(&next, 1, sizeof *adapt);
     adapt->arc = take(&next, nodes, sizeof *adapt->arc);
-    for (int k = 0; k < 3; k++) adapt->shift[k] = take(&next, nodes, sizeof *adapt->shift[k]);
-    adapt->roll = take(&next, elements, sizeof *adapt->roll);
-    adapt->node_roll = take(&next, nodes, sizeof *adapt->node_roll);
     adapt->user_node = take(&next, user_nodes, sizeof *adapt->user_node);
     adapt->calm = take(&next, elements, sizeof *adapt->calm);
     adapt->level = take(&next, elements, sizeof *adapt->level);

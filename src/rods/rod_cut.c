@@ -103,8 +103,6 @@ static cdg_result copy_resolution(cdg_rod *part, const cdg_rod *whole, const cdg
     cdg_rod_adapt *adapt = part->adapt, kept = *adapt;
     *adapt = *from;
     adapt->level = kept.level, adapt->part = kept.part, adapt->calm = kept.calm, adapt->touch = kept.touch;
-    for (int k = 0; k < 3; k++) adapt->shift[k] = kept.shift[k];
-    adapt->roll = kept.roll, adapt->node_roll = kept.node_roll;
     adapt->arc = kept.arc, adapt->user_node = kept.user_node, adapt->joined = kept.joined;
     adapt->user_element_count = cut->count, adapt->user_node_count = cut->count + 1;
     adapt->halved_count = 0;
@@ -115,10 +113,6 @@ static cdg_result copy_resolution(cdg_rod *part, const cdg_rod *whole, const cdg
     for (size_t j = 0; j < part->element_count; j++) {
         size_t k = (first + j) % whole->element_count;
         adapt->level[j] = from->level[k], adapt->part[j] = from->part[k];
-        adapt->roll[j] = from->roll[k];
-        rod_set_vec3(adapt->shift, j, rod_vec3(from->shift, k));
-        rod_set_vec3(adapt->shift, j + 1, rod_vec3(from->shift, rod_next_node(whole, k)));
-        adapt->node_roll[j] = from->node_roll[k], adapt->node_roll[j + 1] = from->node_roll[rod_next_node(whole, k)];
         adapt->calm[j] = from->calm[k], adapt->touch[j] = from->touch[k];
         adapt->halved_count += adapt->level[j] > 0;
         adapt->arc[j + 1] = adapt->arc[j] + part->rest_length[j];

@@ -33,10 +33,6 @@ static void pass_resolution(cdg_tape *t, cdg_rod *rod) {
         if (t->direction == CDG_TAPE_LOAD) adapt->calm[j] = (float)calm;
     }
     cdg_tape_pass(t, adapt->arc, rod->node_count);
-    cdg_tape_pass(t, &adapt->shifted, 1);
-    cdg_tape_pass_several(t, adapt->shift, 3, rod->node_count);
-    cdg_tape_pass(t, adapt->roll, rod->element_count);
-    cdg_tape_pass(t, adapt->node_roll, rod->node_count);
     for (size_t i = 0; i < adapt->user_node_count; i++) {
         uint64_t node = adapt->user_node[i];
         cdg_tape_pass_index(t, &node);
