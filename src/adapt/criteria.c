@@ -2,6 +2,7 @@
 // Neighbours differ by a factor of two at most; what is fine stays so for a time.
 #include "adapt/adapt.h"
 
+#include "adapt/drawn.h"
 #include "adapt/resolution.h"
 #include "math/quat.h"
 #include "rods/rod_model.h"
@@ -136,6 +137,7 @@ void cdg_adapt_watch(cdg_rod *rod, double step) {
     double coarsen = adapt->options.coarsen;
     adapt->given -= adapt->given * fmin(step / forgetting, 1);
     adapt->is_scale_present = false;
+    cdg_drawn_settle(rod, step);
     if (adapt->halved_count == 0) return;
     double before = curvature_beside(rod, 0, 0);
     for (size_t j = 0; j < rod->element_count; j++) {
