@@ -26,6 +26,7 @@ cdg_result bench_coil_implicit(bench_context *context, cdg_error *error);
 cdg_result bench_adaptive_knot(bench_context *context, cdg_error *error);
 cdg_result bench_adaptive_change(bench_context *context, cdg_error *error);
 cdg_result bench_adaptive_coil(bench_context *context, cdg_error *error);
+cdg_result bench_adaptive_fine(bench_context *context, cdg_error *error);
 cdg_result bench_adaptive_long(bench_context *context, cdg_error *error);
 cdg_result bench_contact_idle(bench_context *context, cdg_error *error);
 cdg_result bench_solid_forces(bench_context *context, cdg_error *error);

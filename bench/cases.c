@@ -41,6 +41,8 @@ const bench_case bench_cases[] = {
     {"adaptive_change", "splits and merges in knotted ropes, with all that follows them", bench_adaptive_change},
     {"adaptive_coil", "a falling coil of rope, adaptive against uniform: the worst case, all must be fine",
      bench_adaptive_coil},
+    {"adaptive_fine", "the same coil, as fine as the uniform one everywhere: what adaptivity costs by itself",
+     bench_adaptive_fine},
     {"adaptive_long", "an overhand knot in adaptive ropes of 0.44, 4.4 and 44 m: a step costs no more",
      bench_adaptive_long},
     {"contact_idle", "steps of a rod with contact on and nothing near, against the same without contact",

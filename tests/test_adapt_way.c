@@ -224,9 +224,49 @@ static void what_is_tied_is_not_in_the_way(void **state) {
     }
 }
 
+// Tapered ropes, which are as thick at each place as contact has them, and thin ones, of which nodes go farther than a
+// radius when they begin to follow a pole, are not refused for it, and lie no deeper in it.
+static void tapered_and_thin_ropes_follow_a_pole(void **state) {
+    (void)state;
+    const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER, CDG_MODEL_CORDE};
+    for (int m = 0; m < 3; m++)
+        for (int is_thin = 0; is_thin < 2; is_thin++) {
+            cdg_world *world = contact_world(vec3(0, 0, -9.81), 1e-3, 0.2, 1);
+            cdg_rod_def def =
+                contact_rod("rope", vec3(-0.3, 0, 0.05), vec3(0.3, 0.01, 0.05), is_thin ? 0.9e-3 : 3e-3, 12);
+            def.model = models[m];
+            def.is_tapered = !is_thin;
+            def.section_end = def.section;
+            def.section_end.radius = 0.9e-3;
+            def.adapt.is_on = true;
+            def.adapt.hold = 0.01;
+            def.material.damping_bend = def.material.damping_stretch = def.material.damping_twist = 5e-3;
+            def.material.damping_shear = 5e-3;
+            contact_add(world, &def);
+            cdg_obstacle_def pole = cdg_obstacle_def_default();
+            pole.shape.kind = CDG_SHAPE_CAPSULE, pole.shape.radius = 0.02, pole.shape.length = 0.5;
+            pole.shape.orientation = quat_exp(vec3(1.5707963267948966, 0, 0));
+            must(world, cdg_world_add_obstacle(world, &pole, NULL));
+            double deep = 0;
+            for (int i = 0; i < 400; i++) {
+                cdg_step_report report;
+                must(world, cdg_world_step(world, &report));
+                deep = fmax(deep, report.deepest);
+            }
+            const cdg_rod_adapt *adapt = rope_of(world)->adapt;
+            uint64_t refused = adapt->refused[0][CDG_ADAPT_IN_THE_WAY];
+            print_message("%s, model %d: %d splits, %d refused, %.2g radii deep\n", is_thin ? "thin" : "tapered", m,
+                          (int)adapt->split_count, (int)refused, deep);
+            assert_true(adapt->split_count > 20 && refused * 10 <= adapt->split_count);
+            assert_true(deep < 1.1e-3);
+            cdg_world_destroy(world);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triangles_are_in_the_way), cmocka_unit_test(the_part_is_in_its_own_way),
-        cmocka_unit_test(ropes_on_solids_become_fine), cmocka_unit_test(what_is_tied_is_not_in_the_way)};
+        cmocka_unit_test(tapered_and_thin_ropes_follow_a_pole), cmocka_unit_test(triangles_are_in_the_way),
+        cmocka_unit_test(the_part_is_in_its_own_way), cmocka_unit_test(ropes_on_solids_become_fine),
+        cmocka_unit_test(what_is_tied_is_not_in_the_way)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

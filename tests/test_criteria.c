@@ -57,6 +57,27 @@ static void what_was_calm_for_a_time_becomes_one(void **state) {
     cdg_rod_destroy(rod);
 }
 
+// Twist counts as bending does by measures that err in it, away from rest for those that measure from there; not by the
+// angle, and not where turns are counted.
+static void twist_halves_where_it_is_not_measured_exactly(void **state) {
+    (void)state;
+    for (int variant = 0; variant < ADAPT_VARIANTS; variant++)
+        for (int rests = 0; rests < 2; rests++) {
+            cdg_rod_def def = adapt_def((adapt_variant)variant, 12);
+            def.centerline = (cdg_centerline){.kind = CDG_CENTERLINE_LINE};
+            def.centerline.line.to = vec3(0.6, 0, 0);
+            def.initial_twist = 0.32 / 0.05;
+            if (rests) def.rest.twist = def.initial_twist;
+            cdg_rod *rod = adapt_build(&def);
+            bool is_corde = variant == ADAPT_CORDE || variant == ADAPT_CORDE_CONSTRAINT;
+            bool errs = variant == ADAPT_POBD_SINE || variant == ADAPT_POBD_TANGENT || (is_corde && !rests);
+            for (size_t j = 0; j < 12; j++)
+                assert_int_equal(cdg_adapt_wanted(rod, j), errs ? CDG_ADAPT_SPLIT : CDG_ADAPT_KEEP);
+            if (errs) assert_near(cdg_adapt_turn_within(rod, 5), 0.32, 1e-4);
+            cdg_rod_destroy(rod);
+        }
+}
+
 // The turn within the half cell between a clamp's section and the first frame counts, twice: 0.16 rad there are as many
 // as 0.32 in a whole one.
 static void a_clamp_is_a_reason(void **state) {
@@ -89,7 +110,8 @@ static void a_clamp_is_a_reason(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_clamp_is_a_reason), cmocka_unit_test(turns_and_contact_halve),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(twist_halves_where_it_is_not_measured_exactly),
+                                       cmocka_unit_test(a_clamp_is_a_reason), cmocka_unit_test(turns_and_contact_halve),
                                        cmocka_unit_test(what_was_calm_for_a_time_becomes_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

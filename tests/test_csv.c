@@ -84,7 +84,7 @@ static void test_changing_resolution(void **state) {
     char *nodes = run_read_text(c->base, "r_nodes.csv", NULL),
          *elements = run_read_text(c->base, "r_elements.csv", NULL);
     expect_text(nodes, "radius [m],arc_length [m]\n");
-    expect_text(elements, "level [1],rest_length [m],arc_length [m]\n");
+    expect_text(elements, "level [1],drawn_roll [rad],rest_length [m],arc_length [m]\n");
     char *line = strchr(nodes, '\n') + 1, *other = strchr(elements, '\n') + 1;
     for (size_t frame = 0; frame < 6; frame++) {
         size_t count = ragged_elements(ragged_levels_at(frame));
@@ -101,16 +101,16 @@ static void test_changing_resolution(void **state) {
             assert_true(strtod(strstr(line, start) + strlen(start), NULL) == at.x || arc > 0);
             line = end + 1;
             if (i == count) break;
-            double fields[3], level; // the last three: level, rest length, arc length
+            double fields[4], level; // the last four: level, roll, rest length, arc length
             end = number = strchr(other, '\n');
-            for (int k = 2; k >= 0; k--) {
+            for (int k = 3; k >= 0; k--) {
                 for (number--; *number != ',';) number--;
                 fields[k] = strtod(number + 1, NULL);
             }
             level = fields[0];
-            assert_true(fabs(fields[1] * pow(2, level) - 0.125) < 1e-12 &&
-                        fabs(fields[2] - arc - fields[1] / 2) < 1e-12);
-            arc += fields[1];
+            assert_true(fields[1] == 0 && fabs(fields[2] * pow(2, level) - 0.125) < 1e-12 &&
+                        fabs(fields[3] - arc - fields[2] / 2) < 1e-12);
+            arc += fields[2];
             other = end + 1;
         }
         for (size_t i = 0; i < 6; i++) line = strchr(line, '\n') + 1; // the other rod

@@ -28,10 +28,10 @@ static fixture make(void) {
 }
 
 static cdg_division coarse_of(const fixture *f, bool is_closed) {
-    return (cdg_division){is_closed, COARSE, f->coarse_arc, false};
+    return (cdg_division){is_closed, COARSE, f->coarse_arc, {NULL, NULL, NULL}};
 }
 static cdg_division fine_of(const fixture *f, bool is_closed) {
-    return (cdg_division){is_closed, FINE, f->fine_arc, false};
+    return (cdg_division){is_closed, FINE, f->fine_arc, {NULL, NULL, NULL}};
 }
 
 static void test_nodes(void **state) {

@@ -50,16 +50,19 @@ static cdg_skin *make_skin(const cdg_rod *rod) {
     return skin;
 }
 
-static float *place(const cdg_skin *skin, const cdg_rod *rod, bool is_for_any_division) {
-    cdg_vec3 x[MOST];
+static float *place(const cdg_skin *skin, const cdg_rod *rod, bool is_beside) {
+    cdg_vec3 x[MOST], shift[MOST];
+    double roll[MOST], node_roll[MOST];
     cdg_quat q[MOST];
-    for (size_t i = 0; i < rod->node_count; i++) x[i] = rod_vec3(rod->x, i);
+    for (size_t i = 0; i < rod->node_count; i++) {
+        x[i] = rod_vec3(rod->x, i);
+        shift[i] = rod_beside(rod, i)->shift, roll[i] = rod_beside(rod, i)->roll;
+        node_roll[i] = rod_beside(rod, i)->node_roll;
+    }
     for (size_t j = 0; j < rod->element_count; j++) q[j] = rod_quat(rod->q, j);
-    cdg_skin_pose pose = {.element_count = rod->element_count,
-                          .rest_length = rod->rest_length,
-                          .positions = x,
-                          .frames = q,
-                          .is_for_any_division = is_for_any_division};
+    cdg_skin_pose pose = {
+        .element_count = rod->element_count, .rest_length = rod->rest_length, .positions = x, .frames = q};
+    if (is_beside) pose.beside = (cdg_drawn_beside){shift, roll, node_roll};
     float *vertices = malloc(3 * skin->vertex_count * sizeof *vertices);
     assert_non_null(vertices);
     cdg_error error;

@@ -281,6 +281,41 @@ static void elements_beside_a_clamp_become_fine(void **state) {
     }
 }
 
+// N m: the torque that holds a rope of 0.4 m which is twisted by a turn and a half, of so many elements.
+static double hold_twist(cdg_model model, size_t elements, bool adapts) {
+    cdg_world *world = contact_world(vec3(0, 0, 0), 1e-3, 0.2, 1);
+    cdg_rod_def def = contact_rod("rope", vec3(0, 0, 0), vec3(0.4, 0, 0), 3e-3, elements);
+    def.model = model;
+    def.initial_twist = 9.42 / 0.4;
+    def.adapt.is_on = adapts;
+    def.material.damping_bend = def.material.damping_stretch = def.material.damping_twist = 5e-3;
+    cdg_rod_id rod = contact_add(world, &def);
+    cdg_support_id hand = {0};
+    for (size_t end = 0; end < 2; end++) {
+        cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP,
+                                 .place = {.rod = rod, .kind = CDG_PLACE_NODE, .index = end * elements}};
+        must(world, cdg_world_add_support(world, &clamp, &hand));
+    }
+    contact_run(world, 150);
+    cdg_vec3 force, moment;
+    must(world, cdg_support_reaction(world, hand, &force, &moment));
+    cdg_world_destroy(world);
+    return fabs(moment.x);
+}
+
+// Of ten elements, twisted by 0.94 rad each.
+static void twisted_ropes_become_fine_where_twist_is_not_exact(void **state) {
+    (void)state;
+    const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER, CDG_MODEL_CORDE};
+    for (int m = 0; m < 3; m++) {
+        double fine = hold_twist(models[m], 80, false), coarse = hold_twist(models[m], 10, false);
+        print_message("%d: torque %.5g fine, %.4f of it coarse, %.4f adapting\n", m, fine, coarse / fine,
+                      hold_twist(models[m], 10, true) / fine);
+        assert_near(hold_twist(models[m], 10, true) / fine, 1, 0.02);
+        if (models[m] == CDG_MODEL_CORDE) assert_true(coarse < 0.9 * fine);
+    }
+}
+
 // Probes of whole rods name places of the definition, not of the elements that there are at the moment: a beam between
 // two clamps is bent and pulled most at its ends, at any resolution.
 static void ranges_name_places_of_the_definition(void **state) {
@@ -397,6 +432,7 @@ int main(void) {
                                        cmocka_unit_test(forces_on_nodes_end_with_their_resolution),
                                        cmocka_unit_test(explicit_rods_bear_short_elements),
                                        cmocka_unit_test(elements_beside_a_clamp_become_fine),
+                                       cmocka_unit_test(twisted_ropes_become_fine_where_twist_is_not_exact),
                                        cmocka_unit_test(ranges_name_places_of_the_definition),
                                        cmocka_unit_test(what_is_welded_is_not_in_the_way),
                                        cmocka_unit_test(the_step_is_that_of_the_shortest_elements),

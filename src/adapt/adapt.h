@@ -44,6 +44,7 @@ typedef struct cdg_adapt_obstructions {
 typedef struct cdg_adapt_context {
     cdg_vec3 gravity;
     double step;                  // s, of the world; for the thesis' search alone
+    bool waits;                   // a merge is refused while the skin would jump by it
     const cdg_adapt_push *pushes; // all that there are near the operation
     size_t push_count;
     // Whether nothing is in the way of a move, or what is; NULL: nothing can be. With nothing listed it goes too far to

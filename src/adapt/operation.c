@@ -6,6 +6,7 @@
 // norm of mass: so a merge takes a split back, and neither adds to what it carries.
 #include "adapt/adapt.h"
 
+#include "adapt/drawn.h"
 #include "adapt/resolution.h"
 #include "adapt/rod_momentum.h"
 #include "adapt/rod_part.h"
@@ -43,7 +44,8 @@ typedef struct operation {
     cdg_part_rigid rigid;
     cdg_part_momentum momentum;
     double strain, gravity; // J, of `from`
-    double twist;           // rad, of `from`, where cells are wound so far that a turn could be lost; else 0
+    cdg_drawn drawn;
+    double twist; // rad, of `from`, where cells are wound so far that a turn could be lost; else 0
 } operation;
 
 // ---- as in the thesis -----------------------------------------------------------------------------------------------
@@ -522,6 +524,13 @@ static bool change(operation *o) {
     cdg_rod_patch_gradient gradient;
     cdg_part_surroundings around;
     o->from = cdg_part_beside(rod, o->element, o->sides, !o->is_split);
+    if (!rod->adapt->is_new) { // what no step was taken with was not seen
+        cdg_drawn_keep(rod, &o->from, o->is_split, &o->drawn);
+        if (!o->is_split && o->context->waits && !cdg_drawn_may_merge(rod, &o->from, &o->drawn)) {
+            o->out->refusal = CDG_ADAPT_WOULD_SHOW;
+            return false;
+        }
+    }
     cdg_part_keep(rod, &o->from, &o->was);
     read_patch(o, &o->from);
     o->strain = cdg_rod_patch_energy(&o->patch, &gradient);
@@ -552,6 +561,7 @@ static bool change(operation *o) {
         o->out->refusal = CDG_ADAPT_TOO_DEAR;
         return false;
     }
+    if (!rod->adapt->is_new) cdg_drawn_go_on(rod, &o->to, o->is_split, &o->drawn);
     rod->adapt->given += o->out->energy;
     rod->adapt->scale += o->out->energy;
     return true;

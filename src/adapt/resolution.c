@@ -58,6 +58,7 @@ static void change_arrays(cdg_rod *rod, gap_change *change, size_t at) {
     change(adapt->touch, sizeof *adapt->touch, elements, at);
     change(adapt->calm, sizeof *adapt->calm, elements, at);
     change(adapt->arc, sizeof *adapt->arc, nodes, at);
+    change(adapt->finest, sizeof *adapt->finest, nodes, at);
     change(adapt->joined, sizeof *adapt->joined, nodes, at);
 }
 
@@ -178,6 +179,7 @@ void cdg_resolution_halve(cdg_rod *rod, size_t element) {
     if (adapt->level[element] == 0) adapt->halved_count++;
     adapt->halved_count++;
     adapt->level[fresh] = ++adapt->level[element];
+    adapt->finest[fresh] = adapt->finest[element] + (1u << (adapt->options.levels - adapt->level[fresh]));
     adapt->part[element] = (uint8_t)(2 * adapt->part[element]);
     adapt->part[fresh] = (uint8_t)(adapt->part[element] + 1);
     adapt->calm[element] = adapt->calm[fresh] = 0;

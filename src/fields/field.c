@@ -96,6 +96,18 @@ static void measure_level(const sample *at, double *out) {
     out[0] = at->rod->adapt != NULL ? at->rod->adapt->level[at->index] : 0;
 }
 
+static void measure_drawn_shift(const sample *at, double *out) {
+    put(out, at->rod->adapt != NULL ? rod_beside(at->rod, at->index)->shift : vec3(0, 0, 0));
+}
+
+static void measure_drawn_roll(const sample *at, double *out) {
+    out[0] = at->rod->adapt != NULL ? rod_beside(at->rod, at->index)->roll : 0;
+}
+
+static void measure_drawn_node_roll(const sample *at, double *out) {
+    out[0] = at->rod->adapt != NULL ? rod_beside(at->rod, at->index)->node_roll : 0;
+}
+
 typedef void measure_function(const sample *at, double *out);
 static measure_function *const measures[] = {
 #define MEASURE(name, per, axes, components, unit, label, vtk, csv, traits, text) measure_##name,

@@ -24,7 +24,8 @@ typedef enum cdg_field_trait {
     CDG_FIELD_LENGTH = 4,  // without a component named, plots show the length of the vector
     CDG_FIELD_ADAPTS = 8,  // run files hold it of rods whose resolution changes alone; of others it is 0
     CDG_FIELD_ALWAYS = 16, // every run file holds it: pictures, exports and everything that is recomputed need it
-    CDG_FIELD_STATE = 32   // stands in the rod's arrays; the others are measured, which takes longer
+    CDG_FIELD_STATE = 32,  // stands in the rod's arrays; the others are measured, which takes longer
+    CDG_FIELD_DRAWN = 64   // older run files do not hold it: 0
 } cdg_field_trait;
 
 // X(name in run files and of plots, per, axes, components, unit, label of plots, name in VTK, beginning of columns in
@@ -54,7 +55,14 @@ typedef enum cdg_field_trait {
       "twist rates at the nodes by the model's measure, whole turns counted where it counts them; NaN at free ends")   \
     X(level, CDG_FIELD_PER_ELEMENT, CDG_FIELD_SCALAR, 1, "1", "level", "level", "level",                               \
       CDG_FIELD_ADAPTS | CDG_FIELD_STATE,                                                                              \
-      "how often the elements were halved since the scene made them; 0: not at all")
+      "how often the elements were halved since the scene made them; 0: not at all")                                   \
+    X(drawn_shift, CDG_FIELD_PER_NODE, CDG_FIELD_WORLD, 3, "m", "shift", "drawn_shift", "drawn_shift_",                \
+      CDG_FIELD_ADAPTS | CDG_FIELD_STATE | CDG_FIELD_DRAWN, "how far beside the nodes the skin is drawn, world axes")  \
+    X(drawn_roll, CDG_FIELD_PER_ELEMENT, CDG_FIELD_SCALAR, 1, "rad", "roll", "drawn_roll", "drawn_roll",               \
+      CDG_FIELD_ADAPTS | CDG_FIELD_STATE | CDG_FIELD_DRAWN, "how far the skin is turned about d3 against the frames")  \
+    X(drawn_node_roll, CDG_FIELD_PER_NODE, CDG_FIELD_SCALAR, 1, "rad", "roll at nodes", "drawn_node_roll",             \
+      "drawn_node_roll", CDG_FIELD_ADAPTS | CDG_FIELD_STATE | CDG_FIELD_DRAWN,                                         \
+      "the same at the nodes, beyond what is between the elements")
 
 typedef enum cdg_field {
 #define CDG_FIELD_ENUM(name, per, axes, components, unit, label, vtk, csv, traits, text) CDG_FIELD_##name,

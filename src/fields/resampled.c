@@ -2,7 +2,6 @@
 #include "fields/resampled.h"
 
 #include "base/error.h"
-#include "geometry/rod_curve.h"
 #include "math/quat.h"
 
 #include <stdlib.h>
@@ -60,7 +59,7 @@ static cdg_result make_curve(const cdg_division *from, const double *positions, 
                                .rest_length = *rest_length,
                                .positions = (const cdg_vec3 *)(const void *)positions,
                                .frames = (const cdg_quat *)(const void *)frames,
-                               .is_for_any_division = from->is_for_pictures};
+                               .beside = from->beside};
     return cdg_rod_curve_make(&pose, out, error);
 }
 
@@ -77,7 +76,7 @@ static void put_position(const cdg_rod_curve *curve, share at, double *out) {
 
 static void put_frame(const cdg_rod_curve *curve, const cdg_division *from, const double *frames, share at,
                       double *out) {
-    if (at.u == 0.5) {
+    if (at.u == 0.5 && from->beside.roll == NULL) {
         memcpy(out, frames + 4 * at.element, 4 * sizeof *out);
         return;
     }

@@ -6,13 +6,6 @@
 // the middle of one element to the middle of the next (great arcs between unit quaternions), and the rate of the
 // outermost cells goes on to the ends. Then each is turned by the smallest rotation that lays d3 on the spline's
 // tangent.
-//
-// Nodes of a bent rod lie outside of the curve that they stand for: an element has the direction of the curve at its
-// middle, and its whole length, while the chord of that piece of curve is shorter by (k h)^2/24 of it, k the curvature.
-// So nodes at distance h are k h^2/24 too far out, and move in when elements are halved. As neighbours that are not
-// halved hold them back, and a change moves two of them on either side (adapt/rod_patch.h), they do so by what they
-// would with the mean of h^2 over some three of the longer elements around them: that much is taken off for curves for
-// any division. On arcs of 0.3 rad an element this leaves half of the move that the curve through the nodes makes.
 #include "geometry/rod_curve.h"
 
 #include "base/error.h"
@@ -61,59 +54,27 @@ static void set_turns(cdg_rod_curve *rod, const cdg_rod_pose *pose, const double
     }
 }
 
-// ---- curves for any division ----------------------------------------------------------------------------------------
-
-static const double window = 1.6; // of the longest element around a node, to either side
-enum { AROUND = 3 };              // elements to either side, among which it is
-
-// An element by its distance from a node: 0 the one after it, -1 the one before; SIZE_MAX: beyond the ends.
-static size_t element_from(const cdg_rod_pose *pose, size_t node, ptrdiff_t way) {
-    ptrdiff_t count = (ptrdiff_t)pose->element_count, at = (ptrdiff_t)node + way;
-    if (pose->is_closed) at = (at % count + count) % count;
-    return at >= 0 && at < count ? (size_t)at : SIZE_MAX;
+// Where the nodes are drawn.
+static void add_shifts(const cdg_rod_pose *pose, size_t nodes, cdg_vec3 *out) {
+    for (size_t i = 0; i < nodes; i++) out[i] = vec3_add(pose->positions[i], pose->beside.shift[i]);
 }
 
-// The mean of the elements' squared lengths over the window around a node.
-static double mean_square(const cdg_rod_pose *pose, size_t node) {
-    double longest = 0, sum = 0, covered = 0;
-    for (ptrdiff_t way = -AROUND; way < AROUND; way++) {
-        size_t e = element_from(pose, node, way);
-        if (e != SIZE_MAX) longest = fmax(longest, pose->rest_length[e]);
-    }
-    for (int side = 0; side < 2; side++) {
-        double left = window * longest;
-        for (ptrdiff_t k = 0; left > 0 && (size_t)k < pose->element_count; k++) {
-            size_t e = element_from(pose, node, side == 0 ? -1 - k : k);
-            if (e == SIZE_MAX) break;
-            double length = pose->rest_length[e], part = fmin(left, length);
-            sum += part * length * length;
-            covered += part;
-            left -= part;
-        }
-    }
-    return sum / covered;
-}
-
-// Ends stay where they are.
-static void take_off(const cdg_rod_pose *pose, cdg_vec3 *out) {
-    size_t nodes = pose->element_count + (pose->is_closed ? 0 : 1);
-    for (size_t i = 0; i < nodes; i++) {
-        size_t before = element_from(pose, i, -1), after = element_from(pose, i, 0);
-        out[i] = pose->positions[i];
-        if (before == SIZE_MAX || after == SIZE_MAX) continue;
-        double a = pose->rest_length[before], b = pose->rest_length[after];
-        cdg_vec3 ahead = vec3_sub(pose->positions[after + 1 < nodes ? after + 1 : 0], pose->positions[i]);
-        cdg_vec3 behind = vec3_sub(pose->positions[i], pose->positions[before]);
-        cdg_vec3 bend = vec3_scale(2 / (a + b), vec3_sub(vec3_scale(1 / b, ahead), vec3_scale(1 / a, behind)));
-        out[i] = vec3_mad(out[i], mean_square(pose, i) / 24, bend);
-    }
+static void set_rolls(cdg_rod_curve *rod, const cdg_rod_pose *pose, double *node_roll) {
+    size_t elements = rod->element_count;
+    for (size_t j = 0; j < elements && pose->beside.roll != NULL; j++)
+        rod->frames[j] = quat_multiply(rod->frames[j], quat_exp(vec3(0, 0, pose->beside.roll[j])));
+    if (pose->beside.node_roll == NULL) return;
+    rod->node_roll = node_roll;
+    for (size_t i = 0; i <= elements; i++)
+        node_roll[i] = pose->beside.node_roll[i < elements || !pose->is_closed ? i : 0];
 }
 
 cdg_result cdg_rod_curve_make(const cdg_rod_pose *pose, cdg_rod_curve *out, cdg_error *error) {
     cdg_result result = check_pose(pose, error);
     if (result != CDG_OK) return result;
     size_t elements = pose->element_count, nodes = elements + (pose->is_closed ? 0 : 1);
-    size_t counts[] = {elements + 1, elements, 4 * elements, 3 * (elements + 1), 3 * nodes, 2 * nodes, 3 * nodes};
+    size_t counts[] = {elements + 1, elements,  4 * elements, 3 * (elements + 1),
+                       3 * nodes,    2 * nodes, 3 * nodes,    elements + 1};
     size_t total = 0;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) total += counts[i];
     double *block = malloc(total * sizeof *block);
@@ -131,11 +92,12 @@ cdg_result cdg_rod_curve_make(const cdg_rod_pose *pose, cdg_rod_curve *out, cdg_
         out->arc[j + 1] = out->arc[j] + span[j];
         out->frames[j] = quat_normalize(pose->frames[j]);
     }
+    set_rolls(out, pose, scratch + 5 * nodes);
     set_turns(out, pose, span);
     const cdg_vec3 *points = pose->positions;
-    if (pose->is_for_any_division) {
+    if (pose->beside.shift != NULL) {
         cdg_vec3 *moved = (cdg_vec3 *)(void *)(scratch + 2 * nodes);
-        take_off(pose, moved);
+        add_shifts(pose, nodes, moved);
         points = moved;
     }
     out->spline = (cdg_spline){points, nodes, elements, span, curvature};
@@ -161,7 +123,10 @@ cdg_quat cdg_rod_curve_frame(const cdg_rod_curve *rod, size_t e, double at) {
     double u = fraction_at(rod, e, at);
     if (u == 0.5) return rod->frames[e];
     cdg_vec3 turned = vec3_scale((u - 0.5) * rod->spline.span[e], u < 0.5 ? rod->turn[e] : rod->turn[e + 1]);
-    return quat_multiply(rod->frames[e], quat_exp(turned));
+    cdg_quat frame = quat_multiply(rod->frames[e], quat_exp(turned));
+    if (rod->node_roll == NULL) return frame;
+    double roll = fabs(2 * u - 1) * rod->node_roll[u < 0.5 ? e : e + 1];
+    return quat_multiply(frame, quat_exp(vec3(0, 0, roll)));
 }
 
 cdg_rod_point cdg_rod_curve_at(const cdg_rod_curve *rod, size_t e, double at) {

@@ -6,6 +6,14 @@
 
 #include "geometry/spline.h"
 
+// How far beside its nodes and frames a rod is drawn whose resolution has changed, so that its skin does not jump
+// (adapt/drawn.c). Each may be NULL: nothing.
+typedef struct cdg_drawn_beside {
+    const cdg_vec3 *shift;   // m, nodes
+    const double *roll;      // rad about d3, elements
+    const double *node_roll; // rad, nodes: at them, beyond what is between the elements'
+} cdg_drawn_beside;
+
 // A rod at one moment.
 typedef struct cdg_rod_pose {
     bool is_closed;
@@ -14,9 +22,7 @@ typedef struct cdg_rod_pose {
     const cdg_vec3 *positions; // nodes
     const cdg_quat *frames;    // element_count
     double closing_turn;       // rad about d3 that a closed rod's frames jump by from the last to the first; 0: none
-    // For pictures of rods whose resolution changes: the curve that nodes stand for at any resolution, instead of the
-    // one through them (rod_curve.c), so that it hardly moves when elements are halved or made one.
-    bool is_for_any_division;
+    cdg_drawn_beside beside;   // for pictures of rods whose resolution changes
 } cdg_rod_pose;
 
 // Ready to be asked. All arrays lie in one block.
@@ -27,6 +33,8 @@ typedef struct cdg_rod_curve {
     // element_count + 1: rotation vector per length (material frame, 1/m) around the node where element i begins, and
     // the one where the last ends. A closed rod's joint is seen from after it in the first, from before in the last.
     cdg_vec3 *turn;
+    // rad, element_count + 1, or NULL: what frames are turned by about d3 at nodes, and less towards middles
+    double *node_roll;
     cdg_spline spline;
     void *memory;
 } cdg_rod_curve;
@@ -40,7 +48,7 @@ size_t cdg_rod_curve_element(const cdg_rod_curve *curve, size_t from, double at)
 
 // Where a place is, and how the rod bends, twists and stretches there.
 typedef struct cdg_rod_point {
-    cdg_vec3 position; // at a node the node's, unless the curve is for any division
+    cdg_vec3 position; // at a node the node's, unless it is drawn beside
     cdg_quat frame;    // d3 along the tangent, turned about it as the material is
     cdg_vec3 turn;     // 1/m
     double stretch;    // length now per length at rest

@@ -8,6 +8,8 @@
 
 #include <cordage/geometry.h>
 
+#include "geometry/rod_curve.h"
+
 typedef struct cdg_skin_def {
     bool is_closed;
     size_t element_count;        // of the rod when the skin is made; rings stand at its nodes
@@ -47,7 +49,7 @@ typedef struct cdg_skin_pose {
     const double *rest_length; // m, element_count
     const cdg_vec3 *positions; // nodes
     const cdg_quat *frames;    // element_count
-    bool is_for_any_division;  // rod_curve.h
+    cdg_drawn_beside beside;   // rod_curve.h
 } cdg_skin_pose;
 
 // Where each station is: position, frame (d3 along the spline's tangent, turned about it as the material is). At a node

@@ -16,7 +16,7 @@ static cdg_result pose_rod(const cdg_skin *skin, const cdg_skin_pose *pose, cdg_
                               .positions = pose->positions,
                               .frames = pose->frames,
                               .closing_turn = skin->closing_turn,
-                              .is_for_any_division = pose->is_for_any_division};
+                              .beside = pose->beside};
     return cdg_rod_curve_make(&rod, out, error);
 }
 

@@ -36,17 +36,18 @@ double cdg_run_ragged_numbers(const cdg_run_rod_entry *rod, size_t frame_count) 
 // ---- datasets -------------------------------------------------------------------------------------------------------
 
 static bool visit_rows(cdg_run_rod_entry *rod, hid_t group, cdg_block_visit *visit, uint64_t file_size,
-                       const char *name, size_t components, const char *units, const char *text, uint64_t *offset,
-                       const char **culprit) {
+                       const char *name, size_t components, const char *units, const char *text, bool is_optional,
+                       uint64_t *offset, const char **culprit) {
     cdg_hdf5_block block = {.name = name,
                             .type = H5T_NATIVE_DOUBLE,
                             .rank = components > 1 ? 2 : 1,
                             .size = {rod->room, components},
                             .units = units,
-                            .description = text};
+                            .description = text,
+                            .is_optional = is_optional};
     *culprit = name;
     if (!visit(group, &block, file_size)) return false;
-    rod->room = (size_t)block.size[0];
+    if (block.offset > 0) rod->room = (size_t)block.size[0]; // it is there
     *offset = block.offset;
     return true;
 }
@@ -67,17 +68,18 @@ bool cdg_run_ragged_visit(cdg_run_rod_entry *rod, hid_t group, cdg_block_visit *
         cdg_field_info field = cdg_field_get((cdg_field)k);
         if (!cdg_run_has_field(rod, (cdg_field)k)) continue;
         if (!visit_rows(rod, group, visit, file_size, field.name, field.component_count, field.units, field.description,
-                        &rod->fields[k], culprit))
+                        (field.traits & CDG_FIELD_DRAWN) != 0, &rod->fields[k], culprit))
             return false;
     }
 #define VISIT(dataset, per, components, units_text, text)                                                              \
-    if (!visit_rows(rod, group, visit, file_size, #dataset, components, units_text, text, &rod->dataset, culprit))     \
+    if (!visit_rows(rod, group, visit, file_size, #dataset, components, units_text, text, false, &rod->dataset,        \
+                    culprit))                                                                                          \
         return false;
     CDG_RUN_ROD_CONSTANT_LIST(VISIT)
 #undef VISIT
     return visit_rows(rod, group, visit, file_size, "arc_length", 1, "m",
-                      "where the nodes are in the material: length at rest from the rod's start", &rod->arc_length,
-                      culprit) &&
+                      "where the nodes are in the material: length at rest from the rod's start", false,
+                      &rod->arc_length, culprit) &&
            visit_offsets(group, visit, file_size, "node_offsets", frame_count + 1,
                          "output t has rows node_offsets[t] to node_offsets[t + 1] - 1 of the datasets of nodes",
                          &rod->node_offsets, culprit) &&

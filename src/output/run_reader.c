@@ -134,7 +134,7 @@ static cdg_result read_adaptive_rod(cdg_run_reader *reader, size_t index, cdg_er
     rod->sections = sections;
     rod->node_count = common.node_count;
     rod->element_count = common.element_count;
-    file->divisions[index] = (cdg_division){rod->is_closed, common.element_count, common.arc, false};
+    file->divisions[index] = (cdg_division){rod->is_closed, common.element_count, common.arc, {NULL, NULL, NULL}};
     reader->has_adaptive = rod->adapts = true;
     if (rest_length == NULL || sections == NULL) result = fail_memory(reader, error);
     for (size_t i = 0; i < common.element_count && result == CDG_OK; i++)
@@ -308,7 +308,8 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
     for (size_t i = 0; i < file->layout.rod_count && result == CDG_OK; i++) result = read_rod(reader, i, error);
     if (result == CDG_OK && file->layout.rod_count > 0) reader->left_out = file->layout.rods[0].left_out;
     for (int k = 0; k < CDG_FIELD_COUNT && result == CDG_OK && file->layout.rod_count > 0; k++)
-        if (file->layout.rods[0].fields[k] == 0 && cdg_run_has_field(&file->layout.rods[0], (cdg_field)k))
+        if (file->layout.rods[0].fields[k] == 0 && cdg_run_has_field(&file->layout.rods[0], (cdg_field)k) &&
+            (cdg_field_get((cdg_field)k).traits & CDG_FIELD_DRAWN) == 0)
             reader->is_recomputed = true;
     if (result != CDG_OK) {
         cdg_run_reader_close(reader);
@@ -372,8 +373,21 @@ static cdg_result read_rows(const cdg_run_reader *reader, size_t rod, const cdg_
     bool per_node = info.per == CDG_FIELD_PER_NODE;
     size_t first = per_node ? rows->first_node : rows->first_element, width = info.component_count;
     size_t count = per_node ? rows->node_count : rows->element_count;
-    uint64_t offset = reader->file->layout.rods[rod].fields[field] + first * width * sizeof *out;
+    uint64_t begin = reader->file->layout.rods[rod].fields[field], offset = begin + first * width * sizeof *out;
+    if (begin == 0 || !cdg_run_has_field(&reader->file->layout.rods[rod], field))
+        return memset(out, 0, count * width * sizeof *out), CDG_OK;
     return read_numbers(reader, offset, count * width, out, error);
+}
+
+// How far beside its nodes and frames a rod is drawn; 5 numbers a node.
+static cdg_result read_beside(const cdg_run_reader *reader, size_t rod, const cdg_run_rows *rows, double *numbers,
+                              cdg_drawn_beside *out, cdg_error *error) {
+    double *roll = numbers + 3 * rows->node_count, *node_roll = roll + rows->element_count;
+    cdg_result result = read_rows(reader, rod, rows, CDG_FIELD_drawn_shift, numbers, error);
+    if (result == CDG_OK) result = read_rows(reader, rod, rows, CDG_FIELD_drawn_roll, roll, error);
+    if (result == CDG_OK) result = read_rows(reader, rod, rows, CDG_FIELD_drawn_node_roll, node_roll, error);
+    *out = (cdg_drawn_beside){(const cdg_vec3 *)(const void *)numbers, roll, node_roll};
+    return result;
 }
 
 // A field from an output's own nodes or elements to those of all outputs.
@@ -385,7 +399,7 @@ static cdg_result resample(const cdg_run_reader *reader, size_t frame, size_t ro
     cdg_result result = find_rows(reader, frame, rod, &rows, error);
     if (result != CDG_OK) return result;
     size_t room = rows.node_count + 1;
-    double *arc = malloc((1 + 2 * CDG_FIELD_COMPONENTS_MAX) * room * sizeof *arc);
+    double *arc = malloc((1 + 2 * CDG_FIELD_COMPONENTS_MAX + 5) * room * sizeof *arc);
     if (arc == NULL) return fail_memory(reader, error);
     double *numbers = arc + room, *other = numbers + CDG_FIELD_COMPONENTS_MAX * room;
     result = cdg_run_ragged_arc(entry, &rows, file->descriptor, file->path, arc, error);
@@ -393,7 +407,9 @@ static cdg_result resample(const cdg_run_reader *reader, size_t frame, size_t ro
     bool is_positions = field == CDG_FIELD_positions;
     if (result == CDG_OK && (is_positions || field == CDG_FIELD_frames))
         result = read_rows(reader, rod, &rows, is_positions ? CDG_FIELD_frames : CDG_FIELD_positions, other, error);
-    const cdg_division own = {entry->info.is_closed, rows.element_count, arc, reader->is_for_pictures};
+    cdg_division own = {.is_closed = entry->info.is_closed, .element_count = rows.element_count, .arc = arc};
+    if (result == CDG_OK && reader->is_for_pictures)
+        result = read_beside(reader, rod, &rows, other + CDG_FIELD_COMPONENTS_MAX * room, &own.beside, error);
     if (result == CDG_OK) result = cdg_field_resample(field, &own, numbers, other, &file->divisions[rod], out, error);
     free(arc);
     return result;
@@ -583,7 +599,7 @@ cdg_result cdg_run_reader_sample(const cdg_run_reader *reader, size_t frame, siz
     if (result == CDG_OK && (is_positions || field == CDG_FIELD_frames))
         result = cdg_run_reader_read_own(reader, frame, rod, is_positions ? CDG_FIELD_frames : CDG_FIELD_positions,
                                          other, error);
-    const cdg_division own = {reader->rods[rod].is_closed, division.element_count, division.arc, false};
+    const cdg_division own = {reader->rods[rod].is_closed, division.element_count, division.arc, {NULL, NULL, NULL}};
     if (result == CDG_OK) result = cdg_field_at_places(field, &own, numbers, other, places, count, out, error);
     free(numbers);
     cdg_run_division_free(&division);
@@ -712,7 +728,7 @@ static cdg_result spread_shape(const cdg_run_reader *reader, size_t rod, const c
     cdg_run_division start;
     cdg_result result = cdg_run_reader_division(reader, 0, rod, &start, error);
     if (result != CDG_OK) return result;
-    const cdg_division from = {reader->rods[rod].is_closed, start.element_count, start.arc, false};
+    const cdg_division from = {reader->rods[rod].is_closed, start.element_count, start.arc, {NULL, NULL, NULL}};
     result = cdg_field_resample(CDG_FIELD_velocities, &from, &shape->x, NULL, &reader->file->divisions[rod], &out->x,
                                 error); // moves are vectors of nodes, as velocities are
     cdg_run_division_free(&start);

@@ -38,7 +38,7 @@ typedef struct cdg_run_reader {
     bool is_static;                   // outputs are equilibria, and `times` are those of loads and supports
     bool turns_back;                  // times do
     bool has_adaptive;                // some rod's resolution changes
-    bool is_for_pictures;             // the caller may set it: positions of such rods hardly move when resolution does
+    bool is_for_pictures;             // the caller may set it: such rods are where they are drawn (adapt/drawn.c)
     cdg_field_set left_out;           // fields that the run's scene did not want to be written
     bool is_recomputed;               // the file is older than some fields, which are made from frames: recomputed.h
     size_t mode_count;                // vibrations of each rod and solid; 0: none

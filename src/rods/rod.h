@@ -40,20 +40,32 @@ typedef enum cdg_adapt_refusal {
     CDG_ADAPT_TOO_STRAINED,   // what there is is strained or bent more than it may be
     CDG_ADAPT_IN_THE_WAY,     // something else is
     CDG_ADAPT_TOO_DEAR,       // changes would have given the rod more energy than they may
+    CDG_ADAPT_WOULD_SHOW,     // the skin would jump; merges alone
     CDG_ADAPT_REFUSALS
 } cdg_adapt_refusal;
+
+// Where a node, and the element that begins there, are drawn beside themselves, so that a skin does not jump when
+// resolution changes (adapt/drawn.c).
+typedef struct cdg_rod_beside {
+    cdg_vec3 shift;   // m
+    double roll;      // rad: the element's frame, about d3
+    double node_roll; // rad: the same at the node, beyond what is between the elements'
+} cdg_rod_beside;
 
 // What a rod that adapts keeps beyond the others (src/adapt). Elements come from halving those of the definition.
 typedef struct cdg_rod_adapt {
     cdg_adapt_options options; // `shortest`: rod_adapt_shortest
     double step;               // s: the world's, which elements have to bear; 0: not known
     size_t user_element_count, user_node_count;
-    uint8_t *level;      // element_capacity: how often it was halved; 0: as defined
-    uint8_t *part;       // element_capacity: which of the 2^level parts of its element of the definition it is
-    float *calm;         // s, element_capacity: for how long there was no reason for it to be as fine as it is
-    double *arc;         // m, node_capacity: rest length from the rod's start
-    uint32_t *user_node; // user_node_count: where the definition's nodes are now
-    uint8_t *joined;     // node_capacity: 1: it is one point with nodes of other rods (world/joint.c)
+    uint8_t *level;         // element_capacity: how often it was halved; 0: as defined
+    uint8_t *part;          // element_capacity: which of the 2^level parts of its element of the definition it is
+    float *calm;            // s, element_capacity: for how long there was no reason for it to be as fine as it is
+    double *arc;            // m, node_capacity: rest length from the rod's start
+    uint32_t *user_node;    // user_node_count: where the definition's nodes are now
+    uint32_t *finest;       // node_capacity: number of the node, and of the element that begins there, at the finest
+    cdg_rod_beside *beside; // node_capacity, by these numbers: rod_beside; 0 of what is not there
+    double shifted;         // the largest of these, in radii and rad, or more; 0: none
+    uint8_t *joined;        // node_capacity: 1: it is one point with nodes of other rods (world/joint.c)
     cdg_material material;
     bool had_equal_elements, had_equal_turns; // as defined
     bool is_new;                              // no step was taken since it was made at its finest
@@ -218,6 +230,10 @@ static inline double rod_own_mass(const cdg_rod *rod, size_t node) {
 }
 
 // Where a node, or an element's middle, of the definition is now. The middle of an element that was halved is a node.
+static inline cdg_rod_beside *rod_beside(const cdg_rod *rod, size_t node) { // of a rod that adapts
+    return &rod->adapt->beside[rod->adapt->finest[node]];
+}
+
 static inline size_t rod_user_node(const cdg_rod *rod, size_t node) {
     return rod->adapt != NULL ? rod->adapt->user_node[node] : node;
 }

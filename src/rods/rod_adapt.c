@@ -98,13 +98,16 @@ static void tell_what_is_equal(cdg_rod *rod) {
 cdg_result cdg_rod_adapt_allocate(cdg_rod *rod, size_t user_elements, size_t user_nodes, cdg_error *error) {
     size_t elements = rod->element_capacity, nodes = rod->node_capacity, slack = 16;
     size_t bytes = sizeof(cdg_rod_adapt) + elements * (3 * sizeof(uint8_t) + sizeof(float)) +
-                   nodes * (sizeof(double) + sizeof(uint8_t)) + user_nodes * sizeof(uint32_t) + 8 * slack;
+                   nodes * (sizeof(double) + sizeof(uint8_t) + sizeof(uint32_t) + sizeof(cdg_rod_beside)) +
+                   user_nodes * sizeof(uint32_t) + 12 * slack;
     cdg_rod_adapt *adapt = calloc(1, bytes);
     if (adapt == NULL)
         return cdg_fail(error, CDG_ERROR_MEMORY, "rod '%s': no memory for up to %zu elements", rod->name, elements);
     char *next = (char *)adapt;
     (void)take(&next, 1, sizeof *adapt);
     adapt->arc = take(&next, nodes, sizeof *adapt->arc);
+    adapt->beside = take(&next, nodes, sizeof *adapt->beside);
+    adapt->finest = take(&next, nodes, sizeof *adapt->finest);
     adapt->user_node = take(&next, user_nodes, sizeof *adapt->user_node);
     adapt->calm = take(&next, elements, sizeof *adapt->calm);
     adapt->level = take(&next, elements, sizeof *adapt->level);
@@ -136,6 +139,8 @@ cdg_result cdg_rod_adapt_create(cdg_rod *rod, const cdg_rod_def *def, cdg_error 
     cdg_quat turn = rod_rest_turn(rod, rod->node_count / 2);
     adapt->is_straight = rod->has_equal_turns && turn.x == 0 && turn.y == 0 && turn.z == 0;
     for (size_t i = 0; i < user_nodes; i++) adapt->user_node[i] = (uint32_t)(i << start);
+    for (size_t i = 0; i < rod->node_count; i++)
+        adapt->finest[i] = (uint32_t)(i << ((size_t)def->adapt.levels - start));
     for (size_t j = 0; j + 1 < rod->node_count; j++) adapt->arc[j + 1] = adapt->arc[j] + rod->rest_length[j];
     tell_what_is_equal(rod);
     return CDG_OK;

@@ -103,6 +103,7 @@ static cdg_result copy_resolution(cdg_rod *part, const cdg_rod *whole, const cdg
     cdg_rod_adapt *adapt = part->adapt, kept = *adapt;
     *adapt = *from;
     adapt->level = kept.level, adapt->part = kept.part, adapt->calm = kept.calm, adapt->touch = kept.touch;
+    adapt->beside = kept.beside, adapt->finest = kept.finest;
     adapt->arc = kept.arc, adapt->user_node = kept.user_node, adapt->joined = kept.joined;
     adapt->user_element_count = cut->count, adapt->user_node_count = cut->count + 1;
     adapt->halved_count = 0;
@@ -113,6 +114,9 @@ static cdg_result copy_resolution(cdg_rod *part, const cdg_rod *whole, const cdg
     for (size_t j = 0; j < part->element_count; j++) {
         size_t k = (first + j) % whole->element_count;
         adapt->level[j] = from->level[k], adapt->part[j] = from->part[k];
+        adapt->finest[j + 1] = adapt->finest[j] + (1u << (from->options.levels - from->level[k]));
+        adapt->beside[adapt->finest[j]] = *rod_beside(whole, k);
+        adapt->beside[adapt->finest[j + 1]] = *rod_beside(whole, rod_next_node(whole, k));
         adapt->calm[j] = from->calm[k], adapt->touch[j] = from->touch[k];
         adapt->halved_count += adapt->level[j] > 0;
         adapt->arc[j + 1] = adapt->arc[j] + part->rest_length[j];

@@ -62,7 +62,7 @@ cdg_result cdg_shown_measure(const cdg_rod *rod, cdg_field field, double *out, c
     if (rod->adapt == NULL) return cdg_field_measure_all(field, rod, out), CDG_OK;
     size_t elements = rod->element_count, shown = cdg_shown_count(rod).elements;
     size_t room = CDG_FIELD_COMPONENTS_MAX * (elements + 1);
-    double *arc = malloc((elements + shown + 2 + 2 * room) * sizeof *arc);
+    double *arc = malloc((elements + shown + 2 + 2 * room + 5 * (elements + 1)) * sizeof *arc);
     if (arc == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory to show a scene");
     double *to_arc = arc + elements + 1, *numbers = to_arc + shown + 1, *other = numbers + room;
     for (size_t j = 0; j <= elements; j++) arc[j] = present_arc(rod, j);
@@ -71,7 +71,15 @@ cdg_result cdg_shown_measure(const cdg_rod *rod, cdg_field field, double *out, c
     bool is_positions = field == CDG_FIELD_positions;
     if (is_positions || field == CDG_FIELD_frames)
         cdg_field_measure_all(is_positions ? CDG_FIELD_frames : CDG_FIELD_positions, rod, other);
-    const cdg_division from = {rod->is_closed, elements, arc, true}, to = {rod->is_closed, shown, to_arc, true};
+    double *shift = other + room, *roll = shift + 3 * (elements + 1), *node_roll = roll + elements + 1;
+    cdg_field_measure_all(CDG_FIELD_drawn_shift, rod, shift);
+    cdg_field_measure_all(CDG_FIELD_drawn_roll, rod, roll);
+    cdg_field_measure_all(CDG_FIELD_drawn_node_roll, rod, node_roll);
+    const cdg_division from = {.is_closed = rod->is_closed,
+                               .element_count = elements,
+                               .arc = arc,
+                               .beside = {(const cdg_vec3 *)(const void *)shift, roll, node_roll}};
+    const cdg_division to = {.is_closed = rod->is_closed, .element_count = shown, .arc = to_arc};
     cdg_result result = cdg_field_resample(field, &from, numbers, other, &to, out, error);
     free(arc);
     return result;

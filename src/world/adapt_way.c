@@ -10,6 +10,7 @@
 // Of the radius: how deep a move may lie in something, which contact then parts: half of what it leaves itself. What
 // was deeper before may stay so, to rounding.
 static const double deep_share = 5e-4, same_share = 1e-6;
+enum { STAGES = 8 };                               // of a way that is longer than what is in its way is far
 static const double bend_back = 3.141592653589793; // radii along the rod within which it does not touch itself
 
 static const cdg_box no_box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
@@ -33,11 +34,18 @@ static double distance2(cdg_vec3 a, cdg_vec3 b) {
 static double larger(double a, double b) { return a > b ? a : b; }
 static double smaller(double a, double b) { return a < b ? a : b; }
 
-// The larger of both ends'.
-static double radius_of(const cdg_rod *rod, size_t element) {
-    return larger(rod->radius[element * rod->section_stride],
-                  rod->radius[rod_next_node(rod, element) * rod->section_stride]);
+// Radii of both ends of a segment; between them it is as thick as contact has it.
+typedef struct ends {
+    double radius[2];
+} ends;
+
+static ends ends_of(const cdg_rod *rod, size_t element) {
+    return (ends){
+        {rod->radius[element * rod->section_stride], rod->radius[rod_next_node(rod, element) * rod->section_stride]}};
 }
+
+static double thickest(ends of) { return larger(of.radius[0], of.radius[1]); }
+static double thickness_at(ends of, double share) { return of.radius[0] + share * (of.radius[1] - of.radius[0]); }
 
 static double largest_radius_of(const cdg_adapt_move *move) {
     double largest = 0;
@@ -166,36 +174,54 @@ static void list_obstruction(cdg_adapt_obstructions *out, size_t segment, double
 
 // The nearest places of a segment of the move and of something else, before or after.
 typedef struct nearest {
-    double share; // on the segment
+    double share, other; // on the segment, and on the other one
     cdg_vec3 place, between;
     double distance2;
 } nearest;
 
-// As long as no point of a moving segment goes as far as the other thing's middle is away, they cannot pass through
-// each other, and no link changes. False: that cannot be told.
-static bool is_told(const moving *it, size_t k, const nearest *was, double other, bool *is_far) {
-    double before = sqrt(was->distance2);
-    *is_far = before > it->radius[k] + other + 2 * it->longest;
-    return *is_far || before > it->longest;
-}
+static ends own_ends(const moving *it, size_t k) { return (ends){{it->move->radius[k], it->move->radius[k + 1]}}; }
 
-static void list_pair(const moving *it, size_t k, const nearest *was, const nearest *is, double other) {
-    double before = sqrt(was->distance2), radius = it->radius[k], touching = radius + other;
-    if (is->distance2 >= square(least_gap(before - touching, smaller(radius, other)) + touching)) return;
+static void list_pair(const moving *it, size_t k, const nearest *was, const nearest *is, ends other) {
+    ends own = own_ends(it, k);
+    double before = sqrt(was->distance2),
+           radius = smaller(thickness_at(own, is->share), thickness_at(other, is->other));
+    double gap = before - thickness_at(own, was->share) - thickness_at(other, was->other);
+    double touching = thickness_at(own, is->share) + thickness_at(other, is->other);
+    if (is->distance2 >= square(least_gap(gap, radius) + touching)) return;
     cdg_vec3 normal = vec3_scale(1 / before, was->between);
-    list_obstruction(it->out, k, is->share, normal, vec3_dot(normal, is->place) + smaller(before, touching));
+    list_obstruction(it->out, k, is->share, normal, vec3_dot(normal, is->place) + touching + smaller(gap, 0));
 }
 
 static nearest near_segment(const cdg_vec3 own[2], cdg_vec3 a, cdg_vec3 b) {
     cdg_closest it = cdg_segments_closest(own[0], own[1], a, b);
-    return (nearest){it.s, vec3_lerp(a, b, it.t), it.between, it.distance2};
+    return (nearest){it.s, it.t, vec3_lerp(a, b, it.t), it.between, it.distance2};
 }
 
-static bool list_near(const moving *it, size_t k, cdg_vec3 a, cdg_vec3 b, double other) {
+// Segment k on its way, of which there are so many stages.
+static void find_stage(const moving *it, size_t k, int stage, cdg_vec3 out[2]) {
+    double time = (double)stage / STAGES;
+    for (size_t i = 0; i < 2; i++) out[i] = vec3_lerp(it->move->from[k + i], it->move->to[k + i], time);
+}
+
+// As long as no point of a moving segment goes as far as the other thing's middle is away, they cannot pass through
+// each other, and no link changes: at once, or in each stage of the way. False: that cannot be told.
+static bool passes_segment(const moving *it, size_t k, cdg_vec3 a, cdg_vec3 b) {
+    for (int stage = 0; stage < STAGES; stage++) {
+        cdg_vec3 own[2];
+        find_stage(it, k, stage, own);
+        if (!(cdg_segments_closest(own[0], own[1], a, b).distance2 > square(it->longest / STAGES))) return true;
+    }
+    return false;
+}
+
+static bool is_beyond(const moving *it, size_t k, const nearest *was, double other) {
+    return was->distance2 > square(it->radius[k] + other + 2 * it->longest);
+}
+
+static bool list_near(const moving *it, size_t k, cdg_vec3 a, cdg_vec3 b, ends other) {
     nearest was = near_segment(it->move->from + k, a, b);
-    bool is_far;
-    if (!is_told(it, k, &was, other, &is_far)) return false;
-    if (is_far) return true;
+    if (is_beyond(it, k, &was, thickest(other))) return true;
+    if (!(was.distance2 > square(it->longest)) && passes_segment(it, k, a, b)) return false;
     nearest is = near_segment(it->move->to + k, a, b);
     list_pair(it, k, &was, &is, other);
     return true;
@@ -205,16 +231,25 @@ static nearest near_triangle(const cdg_vec3 own[2], const cdg_vec3 corners[3]) {
     cdg_triangle_closest it = cdg_segment_triangle_closest(own[0], own[1], corners);
     cdg_vec3 place = vec3_scale(it.weights[0], corners[0]);
     for (int c = 1; c < 3; c++) place = vec3_mad(place, it.weights[c], corners[c]);
-    return (nearest){it.s, place, it.between, it.distance2};
+    return (nearest){it.s, 0, place, it.between, it.distance2};
 }
 
-static bool list_near_triangle(const moving *it, size_t k, const cdg_vec3 corners[3], double other) {
+static bool passes_triangle(const moving *it, size_t k, const cdg_vec3 corners[3]) {
+    for (int stage = 0; stage < STAGES; stage++) {
+        cdg_vec3 own[2];
+        find_stage(it, k, stage, own);
+        double away2 = cdg_segment_triangle_closest(own[0], own[1], corners).distance2;
+        if (!(away2 > square(it->longest / STAGES))) return true;
+    }
+    return false;
+}
+
+static bool list_near_triangle(const moving *it, size_t k, const cdg_vec3 corners[3], double thickness) {
     nearest was = near_triangle(it->move->from + k, corners);
-    bool is_far;
-    if (!is_told(it, k, &was, other, &is_far)) return false;
-    if (is_far) return true;
+    if (is_beyond(it, k, &was, thickness)) return true;
+    if (!(was.distance2 > square(it->longest)) && passes_triangle(it, k, corners)) return false;
     nearest is = near_triangle(it->move->to + k, corners);
-    list_pair(it, k, &was, &is, other);
+    list_pair(it, k, &was, &is, (ends){{thickness, thickness}});
     return true;
 }
 
@@ -225,19 +260,21 @@ static bool are_far(const moving *it, size_t k, cdg_vec3 middle, double reach) {
 }
 
 // Of what moves most is too far away by middles and lengths.
-static bool list_segment(const moving *it, const cdg_rod *rod, size_t j, double other) {
+static bool list_segment(const moving *it, const cdg_rod *rod, size_t j) {
+    ends other = ends_of(rod, j);
     cdg_vec3 a = rod_vec3(rod->x, j), b = rod_vec3(rod->x, rod_next_node(rod, j)), middle = vec3_lerp(a, b, 0.5);
-    double reach = 0.5 * vec3_distance(a, b) + other;
+    double reach = 0.5 * vec3_distance(a, b) + thickest(other);
     for (size_t k = 0; k + 1 < it->move->count; k++) {
-        if (are_far(it, k, middle, reach) || are_joined(it, k, rod, j, other)) continue;
+        if (are_far(it, k, middle, reach) || are_joined(it, k, rod, j, thickest(other))) continue;
         if (!list_near(it, k, a, b, other)) return false;
     }
     return true;
 }
 
 // What begins to be able to touch must not lie in it yet: contact would throw it apart.
-static bool is_too_deep(double distance2, double radius, double other) {
-    return distance2 < square(radius + other - deep_share * smaller(radius, other));
+static bool is_too_deep(cdg_closest is, ends own, ends far) {
+    double a = thickness_at(own, is.s), b = thickness_at(far, is.t);
+    return is.distance2 < square(a + b - deep_share * smaller(a, b));
 }
 
 // The rod itself, beside the part that moves.
@@ -247,15 +284,15 @@ static bool list_own(const moving *it, size_t j) {
     stretch at = stretch_of(rod, j), part = {move->arc[0], move->arc[1]};
     if (way_between(rod, part, at) < -0.5 * rod->rest_length[j]) return true; // it moves itself
     size_t next = rod_next_node(rod, j);
-    double ends[2] = {rod->radius[j * rod->section_stride], rod->radius[next * rod->section_stride]};
-    double other = larger(ends[0], ends[1]);
+    ends other = ends_of(rod, j);
     cdg_vec3 a = rod_vec3(rod->x, j), b = rod_vec3(rod->x, next), middle = vec3_lerp(a, b, 0.5);
-    double reach = 0.5 * vec3_distance(a, b) + other;
+    double reach = 0.5 * vec3_distance(a, b) + thickest(other);
     for (size_t k = 0; k + 1 < move->count; k++) {
-        if (are_far(it, k, middle, reach) || are_joined(it, k, rod, j, other)) continue;
-        nearness how = nearness_of(move, k, at, reach_between(move->radius + k, ends));
+        if (are_far(it, k, middle, reach) || are_joined(it, k, rod, j, thickest(other))) continue;
+        nearness how = nearness_of(move, k, at, reach_between(move->radius + k, other.radius));
         if (how == NEIGHBOURS) continue;
-        if (how == MAY_TOUCH_NOW && is_too_deep(near_segment(move->to + k, a, b).distance2, it->radius[k], other))
+        if (how == MAY_TOUCH_NOW &&
+            is_too_deep(cdg_segments_closest(move->to[k], move->to[k + 1], a, b), own_ends(it, k), other))
             return false;
         if (!list_near(it, k, a, b, other)) return false;
     }
@@ -266,14 +303,17 @@ static bool list_own(const moving *it, size_t j) {
 static bool list_both(const moving *it, size_t k, size_t l, nearness how) {
     const cdg_adapt_move *move = it->move;
     nearest was = near_segment(move->from + k, move->from[l], move->from[l + 1]);
-    double before = sqrt(was.distance2), a = it->radius[k], b = it->radius[l], touching = a + b;
-    if (before > touching + 4 * it->longest) return true;
+    ends own = own_ends(it, k), far = own_ends(it, l);
+    double before = sqrt(was.distance2);
+    double gap = before - thickness_at(own, was.share) - thickness_at(far, was.other);
+    if (gap > 4 * it->longest) return true;
     if (!(before > 2 * it->longest)) return false;
     cdg_closest is = cdg_segments_closest(move->to[k], move->to[k + 1], move->to[l], move->to[l + 1]);
-    if (how == MAY_TOUCH_NOW && is_too_deep(is.distance2, a, b)) return false;
-    if (is.distance2 >= square(least_gap(before - touching, smaller(a, b)) + touching)) return true;
+    if (how == MAY_TOUCH_NOW && is_too_deep(is, own, far)) return false;
+    double a = thickness_at(own, is.s), b = thickness_at(far, is.t), touching = a + b;
+    if (is.distance2 >= square(least_gap(gap, smaller(a, b)) + touching)) return true;
     cdg_vec3 normal = vec3_scale(1 / before, was.between);
-    double middle = vec3_dot(normal, was.place) + before / 2, half = smaller(before, touching) / 2;
+    double middle = vec3_dot(normal, was.place) + before / 2, half = (touching + smaller(gap, 0)) / 2;
     list_obstruction(it->out, k, is.s, normal, middle + half);
     list_obstruction(it->out, l, is.t, vec3_scale(-1, normal), half - middle);
     return true;
@@ -296,7 +336,7 @@ static bool list_part(const moving *it) {
 
 static bool list_element(const moving *it, size_t index, size_t j) {
     const cdg_rod *rod = it->around->world->rods[index].rod;
-    return index == it->around->rod_index ? list_own(it, j) : list_segment(it, rod, j, radius_of(rod, j));
+    return index == it->around->rod_index ? list_own(it, j) : list_segment(it, rod, j);
 }
 
 static bool list_rod(const moving *it, size_t index) {
@@ -314,21 +354,47 @@ static bool list_rod(const moving *it, size_t index) {
     return !rod->is_closed || list_element(it, index, rod->element_count - 1);
 }
 
+static bool passes_shape(const moving *it, size_t k, const cdg_obstacle *shape, const cdg_pose *pose) {
+    double radius = it->radius[k], least = it->longest / STAGES - radius, gap;
+    for (int stage = 0; stage < STAGES; stage++) {
+        cdg_vec3 own[2];
+        find_stage(it, k, stage, own);
+        if (cdg_obstacle_gap(shape, pose, own[0], own[1], radius, it->longest, &gap) && !(gap > least)) return true;
+    }
+    return false;
+}
+
+// The gap of a segment that is below the margin by its thickest place, at its deepest by its own thickness there.
+static double own_gap(const cdg_obstacle *shape, const cdg_pose *pose, const cdg_vec3 at[2], ends own, double gap) {
+    cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
+    if (own.radius[0] == own.radius[1] || gap >= 0) return gap;
+    int count = cdg_obstacle_contacts(shape, pose, at[0], at[1], thickest(own), 0, found);
+    double least = HUGE_VAL;
+    for (int c = 0; c < count; c++)
+        least = smaller(least, found[c].gap + thickest(own) - thickness_at(own, found[c].s));
+    return count > 0 ? least : gap;
+}
+
 static bool list_shape(const moving *it, const cdg_obstacle *shape, cdg_pose pose) {
     const cdg_adapt_move *move = it->move;
     double margin = 2 * it->longest;
     for (size_t k = 0; k + 1 < move->count; k++) {
+        ends own = own_ends(it, k);
         double before = margin, after = margin, radius = it->radius[k];
         bool was_near = cdg_obstacle_gap(shape, &pose, move->from[k], move->from[k + 1], radius, margin, &before);
         bool is_near = cdg_obstacle_gap(shape, &pose, move->to[k], move->to[k + 1], radius, margin, &after);
-        if (was_near && !(before + radius > it->longest)) return false;
-        if (!is_near || !(after < least_gap(was_near ? before : margin, radius))) continue;
+        if (was_near && !(before + radius > it->longest) && passes_shape(it, k, shape, &pose)) return false;
+        if (!is_near) continue;
+        before = own_gap(shape, &pose, move->from + k, own, before);
+        after = own_gap(shape, &pose, move->to + k, own, after);
+        if (!(after < least_gap(before, thickest(own)))) continue;
         cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
         int count = cdg_obstacle_contacts(shape, &pose, move->to[k], move->to[k + 1], radius, 0, found);
         if (count == 0) return false;
         for (int c = 0; c < count; c++)
             list_obstruction(it->out, k, found[c].s, found[c].normal,
-                             vec3_dot(found[c].normal, found[c].point) + radius + (was_near ? fmin(before, 0) : 0));
+                             vec3_dot(found[c].normal, found[c].point) + thickness_at(own, found[c].s) +
+                                 smaller(before, 0));
     }
     return true;
 }

@@ -33,6 +33,17 @@ static void pass_resolution(cdg_tape *t, cdg_rod *rod) {
         if (t->direction == CDG_TAPE_LOAD) adapt->calm[j] = (float)calm;
     }
     cdg_tape_pass(t, adapt->arc, rod->node_count);
+    cdg_tape_pass(t, &adapt->shifted, 1);
+    if (t->direction == CDG_TAPE_LOAD) memset(adapt->beside, 0, rod->node_capacity * sizeof *adapt->beside);
+    for (size_t i = 0; i < rod->node_count; i++) {
+        uint64_t finest = adapt->finest[i];
+        cdg_tape_pass_index(t, &finest);
+        if (t->direction == CDG_TAPE_LOAD) adapt->finest[i] = (uint32_t)finest;
+        cdg_rod_beside *beside = rod_beside(rod, i);
+        cdg_tape_pass(t, &beside->shift.x, 3);
+        cdg_tape_pass(t, &beside->roll, 1);
+        cdg_tape_pass(t, &beside->node_roll, 1);
+    }
     for (size_t i = 0; i < adapt->user_node_count; i++) {
         uint64_t node = adapt->user_node[i];
         cdg_tape_pass_index(t, &node);

@@ -122,6 +122,7 @@ static bool do_one(cdg_world *world, size_t index, size_t j, cdg_adapt_kind kind
     cdg_adapt_push pushes[PUSHES_MAX];
     cdg_adapt_surroundings around = {world, index};
     cdg_adapt_context context = {.gravity = world->def.gravity, .step = world->step, .pushes = pushes, .user = &around};
+    context.waits = rod->adapt->options.hold > 0;
     cdg_adapt_outcome outcome;
     if (has_contacts(world)) {
         context.may_move = cdg_adapt_may_move;

@@ -655,7 +655,7 @@ CASES = [
     ("render color of solids", [], ['render', 'R', '-o', 'x.png', '--color', 'stress'], 2,
      ["cordage: error: --color stress: the run has no solids, which this is of; of rods take tension, curvature, twist"]),
     ("render color", [], ['render', 'R', '-o', 'x.png', '--color', 'pressure'], 2,
-     ["cordage: error: a rod has no field 'pressure'; there are: positions, velocities, frames, angular_velocities, tension, forces, moment, strains, curvature, twist, level, speed, strain, rod, stress (of solids)"]),
+     ["cordage: error: a rod has no field 'pressure'; there are: positions, velocities, frames, angular_velocities, tension, forces, moment, strains, curvature, twist, level, drawn_shift, drawn_roll, drawn_node_roll, speed, strain, rod, stress (of solids)"]),
     ("plot probe", [], ['plot', 'R', 'tipp'], 2,
      ["cordage: error: 'cordage plot' does not understand the argument 'tipp'; usage: cordage plot DIR"]),
     ("until", [], ['run', 'S', '--until', '10s'], 2,
