@@ -237,7 +237,7 @@ static cdg_result find_faces(cdg_world *world, const cdg_solid *s, const cdg_sha
 
 static cdg_result share_force(cdg_world *world, const cdg_solid *s, solid_load *one) {
     double mass = 0;
-    one->share = malloc(one->node_count * sizeof *one->share);
+    one->share = malloc((one->node_count + 1) * sizeof *one->share);
     if (one->share == NULL) return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for another load");
     for (size_t i = 0; i < one->node_count; i++) mass += s->mass[one->nodes[i]];
     for (size_t i = 0; i < one->node_count; i++) one->share[i] = s->mass[one->nodes[i]] / mass;
@@ -358,7 +358,7 @@ cdg_result cdg_solid_set_forces(cdg_world *world, cdg_solid_id solid, const cdg_
         entry->own_force = NULL;
         return CDG_OK;
     }
-    if (entry->own_force == NULL) entry->own_force = malloc(count * sizeof *entry->own_force);
+    if (entry->own_force == NULL) entry->own_force = malloc((count + 1) * sizeof *entry->own_force);
     if (entry->own_force == NULL)
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for forces on solid '%s'", entry->solid.name);
     memcpy(entry->own_force, forces, count * sizeof *forces);
