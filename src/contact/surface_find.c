@@ -24,7 +24,7 @@ static const double sunk_share = 2e-4; // of the radius: deeper than this an imp
 static const double deep_share = 0.6;  // nearer than this they may have passed, however little they move
 // Of thickness: in candidates that differ by less only pairs that are watched come near.
 static const double known_share = 0.15;
-enum { ROUND_DAMPED = 4, ADVANCES_MAX = 200 };
+enum { ROUND_DAMPED = 4, ROUND_DAMPED_MORE = 8, ROUND_DAMPED_MOST = 14, ADVANCES_MAX = 200 };
 static const double limit = 1e-9; // of a primitive: a weight below it is none
 
 // ---- a pair that moves ----------------------------------------------------------------------------------------------
@@ -260,16 +260,19 @@ static cdg_vec3 between_at(const cdg_vec3 x[2][3], const int count[2], const nea
     return vec3_sub(sum_of(x[0], count[0], at->weight[0]), sum_of(x[1], count[1], at->weight[1]));
 }
 
-// Halfway between where the contact was in the round before and the nearest places.
-static void damp(const cdg_contact *old, const feature sides[2], nearest_places *at, cdg_vec3 *normal) {
-    cdg_vec3 sum = vec3_add(*normal, old->normal);
-    if (!(vec3_norm(sum) > 1)) return;
+// Halfway between where the contact was in the round before and the nearest places. Those of edges that are nearly
+// parallel may still go to and fro, with a period of some rounds: then less than halfway.
+static void damp(const finding *it, const cdg_contact *old, const feature sides[2], nearest_places *at,
+                 cdg_vec3 *normal) {
+    if (!(vec3_norm(vec3_add(*normal, old->normal)) > 1)) return;
+    int round = it->c->round;
+    double share = round < ROUND_DAMPED_MORE ? 0.5 : round < ROUND_DAMPED_MOST ? 0.25 : 0.125;
     for (int i = 0; i < 2; i++) {
         double w[3];
         read_weights(old, i, &sides[i], w);
-        for (int k = 0; k < 3; k++) at->weight[i][k] = 0.5 * (at->weight[i][k] + w[k]);
+        for (int k = 0; k < 3; k++) at->weight[i][k] = w[k] + share * (at->weight[i][k] - w[k]);
     }
-    *normal = vec3_normalize(sum);
+    *normal = vec3_normalize(vec3_lerp(old->normal, *normal, share));
 }
 
 // A force that keeps two from passing, at the moment of impact, leaves nothing to be found there; without it they would
@@ -280,10 +283,10 @@ static bool is_impact_kept(const finding *it, const cdg_contact *old) {
 
 // Where that leaves the two in each other elsewhere, no force at the old place can part them, in no number of rounds:
 // then it goes halfway to the nearest places, round after round.
-static void take_over(const cdg_contact *old, const feature sides[2], double clearance, nearest_places *at,
-                      cdg_vec3 *normal) {
+static void take_over(const finding *it, const cdg_contact *old, const feature sides[2], double clearance,
+                      nearest_places *at, cdg_vec3 *normal) {
     if (clearance < -sunk_share * old->radius && vec3_dot(*normal, old->normal) > 0.5) {
-        damp(old, sides, at, normal);
+        damp(it, old, sides, at, normal);
         return;
     }
     for (int i = 0; i < 2; i++) read_weights(old, i, &sides[i], at->weight[i]);
@@ -332,14 +335,14 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
     }
     if (!found.is_impact && is_impact_kept(it, old)) {
         found.is_impact = true;
-        take_over(old, sides, found.clearance, &at, &normal);
+        take_over(it, old, sides, found.clearance, &at, &normal);
     } else if (found.is_impact) {
         at = impact, normal = found.normal;
     } else {
         if (!(found.clearance < most_gap) && !is_pressed) return CDG_OK;
         if (!it->is_known && !belongs_here(p, pair, &at)) return CDG_OK;
         bool is_damped = old != NULL && has_force(old) && !old->is_impact && c->round >= ROUND_DAMPED;
-        if (is_damped) damp(old, sides, &at, &normal);
+        if (is_damped) damp(it, old, sides, &at, &normal);
     }
     double radius[2] = {radius_at(&sides[0], at.weight[0]), radius_at(&sides[1], at.weight[1])};
     found.radius = fmin(radius[0], radius[1]);
