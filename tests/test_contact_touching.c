@@ -51,7 +51,33 @@ static void contacts_that_others_hold_apart_are_left_out(void **state) {
     cloth_free(&world);
 }
 
+static void what_comes_to_lie_deep_is_added(void **state) {
+    (void)state;
+    static cloth sheet, other;
+    cloth_world world;
+    start(&world, &sheet, &other);
+    cdg_contacts *c = &world.contacts;
+    const cdg_pieces *p = &c->pieces;
+    uint32_t chosen[256];
+    assert_in_range(c->count, 2, 256);
+    // As they are all lie deep: whatever is not listed yet is added, and nothing twice.
+    chosen[0] = 1;
+    assert_int_equal(cdg_contacts_choose_pressed(c, chosen, 1), c->count);
+    bool is_there[256] = {false};
+    for (size_t i = 0; i < c->count; i++) {
+        assert_false(is_there[chosen[i]]);
+        is_there[chosen[i]] = true;
+    }
+    // What moves away from the sheet does not.
+    for (uint32_t n = p->first_node[1]; n < p->first_node[2]; n++)
+        p->force[p->point_of[n]] = vec3(0, 0, 1e-2 / p->give[p->point_of[n]]);
+    assert_int_equal(cdg_contacts_choose_pressed(c, chosen, 1), 1);
+    for (size_t i = 0; i < c->count; i++) assert_false(c->list[i].is_left_out);
+    cloth_free(&world);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_that_others_hold_apart_are_left_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_that_others_hold_apart_are_left_out),
+                                       cmocka_unit_test(what_comes_to_lie_deep_is_added)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -476,6 +476,58 @@ static void crossings_at_the_start_are_refused(void **state) {
     cloth_free(&world);
 }
 
+// A tetrahedron's face on a sheet, 1 % of the thickness too deep.
+static void press(cloth_world *world, cloth *sheet, cloth *other) {
+    cloth_sheet(sheet, 3, 1, 0.05);
+    cloth_tetrahedron(other, 0.05);
+    double low = HUGE_VAL;
+    for (size_t i = 0; i < other->point_count; i++) low = fmin(low, other->x[2][i]);
+    for (size_t i = 0; i < other->point_count; i++) other->x[2][i] += 0.1 - 5e-4 - low;
+    cloth_predict(NULL, sheet, vec3(0, 0, 0), 1);
+    cloth_predict(NULL, other, vec3(0, 0, 0), 1);
+    *world = (cloth_world){.cloths = {sheet, other}, .count = 2};
+    assert_int_equal(cloth_build(world), CDG_OK);
+    cdg_pieces_load(&world->contacts.pieces, 1);
+}
+
+// An impact of an early round is kept, but where the two lie in each other now, it goes to where they do.
+static void kept_impacts_go_to_the_nearest_places(void **state) {
+    (void)state;
+    static cloth sheet, other;
+    cloth_world world;
+    press(&world, &sheet, &other);
+    cdg_contacts *c = &world.contacts;
+    cdg_contact_def def = {0};
+    cdg_contact_input input = {.def = &def, .step = 1, .time = 1};
+    cdg_error error;
+    assert_int_equal(cdg_contacts_find(c, &input, true, &error), CDG_OK);
+    size_t chosen = 0;
+    while (chosen < c->count && c->list[chosen].side[1].kind != CDG_SIDE_TRIANGLE) chosen++;
+    assert_true(chosen < c->count);
+    cdg_contact *impact = &c->list[chosen];
+    const cdg_contact nearest = *impact;
+    cdg_vec3 aside = vec3_sub(vec3(1.0 / 3, 1.0 / 3, 1.0 / 3), nearest.point[1]);
+    impact->is_impact = true;
+    impact->force = nearest.normal;
+    impact->point[1] = vec3_mad(nearest.point[1], 0.5, aside);
+    double off = vec3_norm(vec3_scale(0.5, aside));
+    assert_true(off > 1e-2);
+    const int rounds_of[3] = {5, 10, 20}; // later ones go there in shorter steps
+    const double left[3] = {0.5, 0.75, 0.875};
+    for (int n = 0; n < 3; n++) {
+        c->round = rounds_of[n];
+        off *= left[n];
+        assert_int_equal(cdg_contacts_find(c, &input, false, &error), CDG_OK);
+        const cdg_contact *found = NULL;
+        for (size_t i = 0; i < c->count; i++)
+            if (contact_compare_sides(c->list[i].side, nearest.side) == 0) found = &c->list[i];
+        assert_non_null(found);
+        assert_true(found->is_impact);
+        assert_true(fabs(vec3_distance(found->point[1], nearest.point[1]) - off) < 1e-9);
+    }
+    cloth_free(&world);
+}
+
 int main(int count, char **names) {
     if (count > 1) cmocka_set_test_filter(names[1]);
     throws = count > 2 ? atoi(names[2]) : rounds(throws);
@@ -488,6 +540,7 @@ int main(int count, char **names) {
         cmocka_unit_test(bodies_push_and_are_pushed),
         cmocka_unit_test(implicit_surfaces_answer_as_a_whole),
         cmocka_unit_test(crossings_at_the_start_are_refused),
+        cmocka_unit_test(kept_impacts_go_to_the_nearest_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,6 +31,10 @@ enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 
 // a gap that its rest is a speed one sees: few of them are solved to the end.
 enum { SWEEPS_MAX_SHAPES = 2000 };
 enum { BATCHES_WORTH = 24 }; // a second thread
+// How often contacts of surfaces that come to lie deep under the forces are added to those that are solved for.
+enum { TOUCHING_TIMES = 5 };
+// The first rounds of surfaces are out of date as soon as nearest places are looked for again: they take few sweeps.
+enum { ROUNDS_SHORT = 4, SWEEPS_SHORT = 16 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
 static const double force_share = 1e-3, rounding_share = 1e-12;
@@ -623,22 +627,40 @@ static void link_row(cdg_contacts *c, const cdg_contact_row *row, const cdg_cont
     out->is_active = contact->gap < contact->target || vec3_dot(contact->force, contact->normal) > 0;
 }
 
-// Rows of those that touch (contact_touching.c). Returns how many.
-static size_t make_wide_rows(cdg_contacts *c, bool at_base) {
-    size_t count = cdg_contacts_choose_touching(c, c->active_row);
-    for (size_t i = 0, next = 0; i < c->count; i++) {
-        cdg_contact *contact = &c->list[i];
-        if (next == count || c->active_row[next] != i) {
-            contact->sticks = false;
-            contact->left = vec3(0, 0, 0);
-            continue;
-        }
-        cdg_contact_row *row = &c->rows[next];
-        cdg_contact_make_row(&c->pieces, contact, c->bodies, at_base, row);
-        turn_tangents(row);
-        link_row(c, row, contact, &c->lanes.links[next++]);
+// A row of a contact that is solved for.
+static void add_wide_row(cdg_contacts *c, uint32_t number, bool at_base, size_t at) {
+    cdg_contact_row *row = &c->rows[at];
+    c->active_row[at] = number;
+    cdg_contact_make_row(&c->pieces, &c->list[number], c->bodies, at_base, row);
+    turn_tangents(row);
+    link_row(c, row, &c->list[number], &c->lanes.links[at]);
+    c->lanes.links[at].is_active = c->lanes.links[at].is_active || row->force[0] > 0;
+}
+
+// Sweeps over the rows, whose forces are left in them.
+static int sweep_rows(cdg_contacts *c, size_t count) {
+    cdg_sweep_problem problem = problem_of(c);
+    problem.row_count = count;
+    problem.most =
+        sweep_limit(count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST, has_shapes(c) ? SWEEPS_MAX_SHAPES : SWEEPS_MAX);
+    bool is_short = c->round < ROUNDS_SHORT && !c->pieces.has_fine && c->body_count == 0;
+    if (is_short && problem.most > SWEEPS_SHORT) problem.most = SWEEPS_SHORT;
+    problem.point_count = c->local.count;
+    problem.give = c->local.give;
+    problem.force_before = &c->local.force_before[0].x;
+    problem.fill_wide = fill_wide;
+    problem.user = c;
+    int sweeps = cdg_sweeper_solve(&c->sweeper, &problem);
+    for (size_t i = 0; i < CDG_BATCH * c->sweeper.batch_count && sweeps >= 0; i++) {
+        const cdg_sweep_batch *batch = &c->sweeper.batches[i / CDG_BATCH];
+        size_t lane = i % CDG_BATCH;
+        for (int k = 0; k < 3 && batch->row[lane] != UINT32_MAX; k++)
+            c->rows[batch->row[lane]].force[k] = batch->force[k][lane];
     }
-    return count;
+    if (sweeps < 0) return sweeps;
+    gather_forces(c, count);
+    move_points(&c->pieces);
+    return sweeps;
 }
 
 // All objects are explicit, and surfaces are among them.
@@ -646,24 +668,22 @@ static int solve_wide(cdg_contacts *c, bool at_base) {
     const cdg_pieces *p = &c->pieces;
     if (!reserve_rows(c) || !cdg_row_memory_reserve_links(&c->lanes, c->count) || !cdg_local_points_start(&c->local, p))
         return -1;
-    size_t count = make_wide_rows(c, at_base);
-    cdg_sweep_problem problem = problem_of(c);
-    problem.row_count = count;
-    problem.point_count = c->local.count;
-    problem.give = c->local.give;
-    problem.force_before = &c->local.force_before[0].x;
-    problem.fill_wide = fill_wide;
-    problem.user = c;
-    int sweeps = cdg_sweeper_solve(&c->sweeper, &problem);
-    if (sweeps < 0) return -1;
-    for (size_t i = 0; i < CDG_BATCH * c->sweeper.batch_count; i++) {
-        const cdg_sweep_batch *batch = &c->sweeper.batches[i / CDG_BATCH];
-        size_t lane = i % CDG_BATCH;
-        for (int k = 0; k < 3 && batch->row[lane] != UINT32_MAX; k++)
-            c->rows[batch->row[lane]].force[k] = batch->force[k][lane];
+    size_t count = 0, next = cdg_contacts_choose_touching(c, c->active_row);
+    for (; count < next; count++) add_wide_row(c, c->active_row[count], at_base, count);
+    int sweeps = 0;
+    for (int times = 0; times < TOUCHING_TIMES; times++) {
+        int more = sweep_rows(c, count);
+        if (more < 0) return -1;
+        sweeps += more;
+        next = cdg_contacts_choose_pressed(c, c->active_row, count);
+        if (next == count) break;
+        if (times + 1 < TOUCHING_TIMES)
+            for (; count < next; count++) add_wide_row(c, c->active_row[count], at_base, count);
     }
-    gather_forces(c, count);
-    move_points(p);
+    for (size_t i = 0; i < c->count; i++) {
+        c->list[i].force = c->list[i].left = vec3(0, 0, 0);
+        c->list[i].sticks = false;
+    }
     for (size_t i = 0; i < count; i++) read_back_row(c, &c->rows[i], &c->list[c->active_row[i]]);
     return sweeps;
 }

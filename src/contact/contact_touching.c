@@ -1,15 +1,15 @@
 // Which contacts a solve among explicit surfaces is about. Surfaces that lie on each other have hundreds of pairs at
 // the same distance, of which a few carry what there is to carry; the others say nothing that these do not. So those
-// that pushed before are solved for, and those that lie deeper than tolerated with these forces. Should others be
-// brought to lie deep, the next round solves for them, too.
+// that pushed before are solved for, and those that lie below their target with these forces. Should the forces that
+// are found bring others to lie deep, these are added.
 #include "contact/contacts.h"
 
 #include "math/vec3.h"
 
 #include <string.h>
 
-// Of the radius: contacts without a force that are farther than this above their target are left out.
-static const double touch_share = 2e-3;
+// Of the radius: what lies deeper than this under the forces that were found is solved for, too.
+static const double pressed_share = 1e-4;
 
 static bool may_be_left_out(const cdg_contact *contact) {
     if (vec3_dot(contact->force, contact->force) > 0 || !contact_side_is_surface(&contact->side[0])) return false;
@@ -52,9 +52,25 @@ size_t cdg_contacts_choose_touching(const cdg_contacts *c, uint32_t *out) {
         if (may_be_left_out(contact)) {
             cdg_vec3 move = vec3_sub(move_of(p, contact, 0), move_of(p, contact, 1));
             double gap = contact->gap + vec3_dot(contact->normal, move) - contact->target;
-            if (gap > touch_share * contact->radius) continue;
+            if (gap > 0) continue;
         }
         out[count++] = (uint32_t)i;
     }
     return count;
+}
+
+size_t cdg_contacts_choose_pressed(const cdg_contacts *c, uint32_t *list, size_t count) {
+    const cdg_pieces *p = &c->pieces;
+    for (size_t i = 0; i < count; i++) c->list[list[i]].is_left_out = true;
+    size_t all = count;
+    for (size_t i = 0; i < c->count; i++) {
+        cdg_contact *contact = &c->list[i];
+        bool is_listed = contact->is_left_out;
+        contact->is_left_out = false;
+        if (is_listed) continue;
+        cdg_vec3 move = vec3_sub(move_of(p, contact, 0), move_of(p, contact, 1));
+        double gap = contact->gap + vec3_dot(contact->normal, move) - contact->target;
+        if (gap < -pressed_share * contact->radius) list[all++] = (uint32_t)i;
+    }
+    return all;
 }

@@ -14,7 +14,14 @@
 
 // Lever arms at the base keep momentum, but where motions are long they are a poor guide to the candidate: the later
 // rounds do without.
-enum { ROUNDS_MAX = 30, ROUNDS_AT_BASE = 8, ROUNDS_FINE = 12, ROUNDS_FINE_IMPLICIT = 4, ROUNDS_FINE_MANY = 2 };
+enum {
+    ROUNDS_MAX = 30,
+    ROUNDS_AT_BASE = 8,
+    ROUNDS_FINE = 12,
+    ROUNDS_FINE_IMPLICIT = 4,
+    ROUNDS_FINE_MANY = 2,
+    ROUNDS_FINE_SURFACES = 1
+};
 enum { MANY = 1000 }; // contacts
 // Of the radius: penetration that ends the rounds, that ends them when they have become many or cost much (implicit
 // rods are predicted anew in each; of many contacts a few are always off, so that each round more is dear), and that is
@@ -395,9 +402,16 @@ static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_inpu
     return worst;
 }
 
-// Whether what is found needs no further solve. Few rounds aim at more than is promised.
+// Rounds that aim at more than is promised: few. Those of surfaces list and solve for much that carries nothing.
+static int fine_rounds(const cdg_contacts *c) {
+    if (c->coupling.has_implicit) return c->count > MANY ? ROUNDS_FINE_MANY : ROUNDS_FINE_IMPLICIT;
+    if (!c->pieces.has_fine && c->body_count == 0) return ROUNDS_FINE_SURFACES;
+    return c->count > MANY ? ROUNDS_FINE_MANY : ROUNDS_FINE;
+}
+
+// Whether what is found needs no further solve.
 static bool is_settled(const cdg_contacts *c, const cdg_contact_outcome *out) {
-    int fine = c->count > MANY ? ROUNDS_FINE_MANY : c->coupling.has_implicit ? ROUNDS_FINE_IMPLICIT : ROUNDS_FINE;
+    int fine = fine_rounds(c);
     bool is_dear = c->count > MANY && c->coupling.has_implicit && c->pieces.surfaces.count == 0;
     double enough = is_dear ? enough_share_many : enough_share;
     bool is_enough = c->round < fine ? c->left.missing <= deepest_share : c->left.deep <= enough;
@@ -471,6 +485,7 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cd
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
     for (size_t i = 0; i < c->kept_count; i++) c->list[i].warm_start = vec3_norm(c->kept[i].force);
     c->count = c->kept_count;
+    cdg_contacts_warm(c);
     cdg_shock_begin(c, input);
     c->round = 0;
     c->is_solved = false;

@@ -403,6 +403,14 @@ int cdg_contacts_solve_normals(cdg_contacts *contacts, bool *is_good);
 // Of explicit surfaces, the numbers of the contacts that are to be solved for, in order, given what the candidate has
 // (force_before). The pieces' forces are working memory. Returns how many.
 size_t cdg_contacts_choose_touching(const cdg_contacts *contacts, uint32_t *out);
+// Appends those that lie deep with the forces that the pieces have now to the `count` that are listed. Returns how many
+// there are then.
+size_t cdg_contacts_choose_pressed(const cdg_contacts *contacts, uint32_t *list, size_t count);
+
+// contact_warm.c ------------------------------------------------------------------------------------------------------
+
+// Candidates of explicit surfaces get the forces of the contacts that are kept, unless these were blows.
+void cdg_contacts_warm(const cdg_contacts *contacts);
 
 // surface_rows.c ------------------------------------------------------------------------------------------------------
 

@@ -180,6 +180,7 @@ cdg_result cdg_pieces_build(cdg_pieces *out, const cdg_proxy_list *list, size_t 
         p.objects[i] = list->proxies[i];
         p.has_loaded = p.has_loaded || p.objects[i].is_loaded;
         p.has_slow = p.has_slow || p.objects[i].is_loaded_slowly;
+        p.has_fine = p.has_fine || p.objects[i].triangle_count == 0 || p.objects[i].is_fine;
     }
     for (size_t j = 0, next = 0; j < list->joint_count; j++) {
         p.joints[j] = (cdg_proxy_joint){next, list->joints[j].count};

@@ -23,6 +23,7 @@ typedef struct cdg_pieces {
     // by cdg_pieces_renumber, too
     cdg_proxy *objects;                   // as they were handed in
     bool has_loaded, has_slow;            // any is predicted with lasting forces; any whose forces come slowly
+    bool has_fine;                        // any is a chain, or a surface whose contact is to be solved finely
     size_t object_count, chain_count;     // chains come first, then surfaces, which have no elements
     uint32_t *first_element, *first_node; // object_count + 1 each
     size_t element_count, node_count, point_count, body_count;

@@ -88,7 +88,8 @@ typedef struct cdg_proxy {
     bool is_implicit;         // it is solved as a whole and answers by `respond`; else points answer by their masses
     bool is_loaded;           // it is not, but is predicted with the forces that last from the step before
     bool is_loaded_slowly;    // and these come little by little (contact_lasting.h)
-    size_t response_size;     // bytes that `respond` needs, 64-byte aligned; 0: it is not solved as a whole
+    bool is_fine;         // of a surface: it gains energy from gaps that are met less well than rounds can meet them
+    size_t response_size; // bytes that `respond` needs, 64-byte aligned; 0: it is not solved as a whole
     // Objects that are solved together, as one: the first of them, and where in its numbering this one's points begin.
     uint32_t lead;
     size_t first_in_whole;

@@ -20,10 +20,11 @@ static const double margin_share = 0.2, listed_share = 0.03, short_share = 0.25,
 // Primitives of one surface that are nearer than this at rest, of the sum of thicknesses, never touch.
 static const double rest_share = 1.5;
 static const double least_free_share = 1e-2;
-static const double deep_share = 0.6; // nearer than this they may have passed, however little they move
+static const double sunk_share = 2e-4; // of the radius: deeper than this an impact's old place will not do
+static const double deep_share = 0.6;  // nearer than this they may have passed, however little they move
 // Of thickness: in candidates that differ by less only pairs that are watched come near.
 static const double known_share = 0.15;
-enum { ROUND_DAMPED = 4, ADVANCES_MAX = 200 };
+enum { ROUND_DAMPED = 4, ROUND_DAMPED_MORE = 8, ROUND_DAMPED_MOST = 14, ADVANCES_MAX = 200 };
 static const double limit = 1e-9; // of a primitive: a weight below it is none
 
 // ---- a pair that moves ----------------------------------------------------------------------------------------------
@@ -44,11 +45,15 @@ static moving motion_of(const cdg_pieces *p, const feature *a, const feature *b)
 }
 
 static void find_bound(moving *it) {
+    double most = 0;
     for (int i = 0; i < it->count[0]; i++)
         for (int k = 0; k < it->count[1]; k++) {
             cdg_vec3 a = vec3_sub(it->to[0][i], it->from[0][i]), b = vec3_sub(it->to[1][k], it->from[1][k]);
-            it->bound = fmax(it->bound, vec3_distance(a, b));
+            cdg_vec3 between = vec3_sub(a, b);
+            double square = vec3_dot(between, between);
+            most = square > most ? square : most;
         }
+    it->bound = sqrt(most);
 }
 
 static bool meet(const moving *it, double separation, double slack, double *time) {
@@ -189,8 +194,10 @@ typedef struct finding {
     cdg_contacts *c;
     const cdg_contact_input *input;
     bool is_first;
-    bool is_known; // the pair was listed in this step, and stays
-    size_t from;   // in the list before
+    bool is_known;       // the pair was listed in this step, and stays
+    bool is_long;        // and may have passed, by how its objects move
+    cdg_near_room *room; // of the pair
+    size_t from;         // in the list before
 } finding;
 
 static void grow_by(cdg_box *box, cdg_vec3 x) {
@@ -253,16 +260,19 @@ static cdg_vec3 between_at(const cdg_vec3 x[2][3], const int count[2], const nea
     return vec3_sub(sum_of(x[0], count[0], at->weight[0]), sum_of(x[1], count[1], at->weight[1]));
 }
 
-// Halfway between where the contact was in the round before and the nearest places.
-static void damp(const cdg_contact *old, const feature sides[2], nearest_places *at, cdg_vec3 *normal) {
-    cdg_vec3 sum = vec3_add(*normal, old->normal);
-    if (!(vec3_norm(sum) > 1)) return;
+// Halfway between where the contact was in the round before and the nearest places. Those of edges that are nearly
+// parallel may still go to and fro, with a period of some rounds: then less than halfway.
+static void damp(const finding *it, const cdg_contact *old, const feature sides[2], nearest_places *at,
+                 cdg_vec3 *normal) {
+    if (!(vec3_norm(vec3_add(*normal, old->normal)) > 1)) return;
+    int round = it->c->round;
+    double share = round < ROUND_DAMPED_MORE ? 0.5 : round < ROUND_DAMPED_MOST ? 0.25 : 0.125;
     for (int i = 0; i < 2; i++) {
         double w[3];
         read_weights(old, i, &sides[i], w);
-        for (int k = 0; k < 3; k++) at->weight[i][k] = 0.5 * (at->weight[i][k] + w[k]);
+        for (int k = 0; k < 3; k++) at->weight[i][k] = w[k] + share * (at->weight[i][k] - w[k]);
     }
-    *normal = vec3_normalize(sum);
+    *normal = vec3_normalize(vec3_lerp(old->normal, *normal, share));
 }
 
 // A force that keeps two from passing, at the moment of impact, leaves nothing to be found there; without it they would
@@ -271,9 +281,27 @@ static bool is_impact_kept(const finding *it, const cdg_contact *old) {
     return old != NULL && old->is_impact && has_force(old) && !it->is_first && it->c->round >= ROUND_DAMPED;
 }
 
-static void take_over(const cdg_contact *old, const feature sides[2], nearest_places *at, cdg_vec3 *normal) {
+// Where that leaves the two in each other elsewhere, no force at the old place can part them, in no number of rounds:
+// then it goes halfway to the nearest places, round after round.
+static void take_over(const finding *it, const cdg_contact *old, const feature sides[2], double clearance,
+                      nearest_places *at, cdg_vec3 *normal) {
+    if (clearance < -sunk_share * old->radius && vec3_dot(*normal, old->normal) > 0.5) {
+        damp(it, old, sides, at, normal);
+        return;
+    }
     for (int i = 0; i < 2; i++) read_weights(old, i, &sides[i], at->weight[i]);
     *normal = old->normal;
+}
+
+// Distance at the start of the step, which all rounds have in common.
+static double start_distance(cdg_near_room *room, const moving *g, const feature sides[2]) {
+    if (!room->has_start) {
+        nearest_places start = closest(g->count[0], g->from[0], g->from[1]);
+        room->start_distance = start.distance;
+        room->start_sum = radius_at(&sides[0], start.weight[0]) + radius_at(&sides[1], start.weight[1]);
+        room->has_start = true;
+    }
+    return room->start_distance;
 }
 
 static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
@@ -286,13 +314,12 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
     const cdg_contact *old = find_before(c, &found, &it->from);
     bool is_pressed = it->is_known || is_pressed_still(it, old, sides);
     moving g = motion_of(p, &sides[0], &sides[1]);
-    find_bound(&g);
+    if (it->is_long) find_bound(&g); // else it is below short_share, and so early an end is one later on, too
     double most = largest_radius(&sides[0]) + largest_radius(&sides[1]);
-    nearest_places start = closest(g.count[0], g.from[0], g.from[1]);
-    if (start.distance - g.bound > (1 + margin_share) * most && !is_pressed) return CDG_OK;
+    double start = start_distance(it->room, &g, sides), start_sum = it->room->start_sum;
+    if (start - g.bound > (1 + margin_share) * most && !is_pressed) return CDG_OK;
     nearest_places at = closest(g.count[0], g.to[0], g.to[1]);
     double sum = radius_at(&sides[0], at.weight[0]) + radius_at(&sides[1], at.weight[1]);
-    double start_sum = radius_at(&sides[0], start.weight[0]) + radius_at(&sides[1], start.weight[1]);
     found.clearance = at.distance - sum;
     nearest_places impact = at;
     cdg_vec3 normal = normal_between(&at, g.count, g.to);
@@ -301,26 +328,26 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
     if (!may_pass && !(found.clearance < most_gap) && !is_pressed) return CDG_OK;
     found.is_impact = may_pass && find_impact(&g, sum, &impact, &found.normal);
     if (found.is_impact) {
-        found.crosses = find_crossing(&g, sum, start.distance);
+        found.crosses = find_crossing(&g, sum, start);
         found.gap = vec3_dot(found.normal, between_at((const cdg_vec3(*)[3])g.to, g.count, &impact)) - sum;
         bool is_apart = found.gap >= 0 && found.clearance < 0; // there; elsewhere they are not
         if (!found.crosses && (is_apart || !belongs_here(p, pair, &impact))) found.is_impact = false;
     }
     if (!found.is_impact && is_impact_kept(it, old)) {
         found.is_impact = true;
-        take_over(old, sides, &at, &normal);
+        take_over(it, old, sides, found.clearance, &at, &normal);
     } else if (found.is_impact) {
         at = impact, normal = found.normal;
     } else {
         if (!(found.clearance < most_gap) && !is_pressed) return CDG_OK;
         if (!it->is_known && !belongs_here(p, pair, &at)) return CDG_OK;
         bool is_damped = old != NULL && has_force(old) && !old->is_impact && c->round >= ROUND_DAMPED;
-        if (is_damped) damp(old, sides, &at, &normal);
+        if (is_damped) damp(it, old, sides, &at, &normal);
     }
     double radius[2] = {radius_at(&sides[0], at.weight[0]), radius_at(&sides[1], at.weight[1])};
     found.radius = fmin(radius[0], radius[1]);
     if (fmax(free_share(c, &sides[0], at.weight[0]), free_share(c, &sides[1], at.weight[1])) < least_free_share) {
-        cdg_contact_note_held(c, it->input, &found, start.distance - start_sum);
+        cdg_contact_note_held(c, it->input, &found, start - start_sum);
         return CDG_OK;
     }
     for (int i = 0; i < 2; i++) put_weights(&found, i, &sides[i], at.weight[i]);
@@ -333,7 +360,7 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
                                  point_of(&sides[1], p->velocity, at.weight[1]));
     found.approach = -it->input->step * vec3_dot(normal, approach);
     if (old != NULL) cdg_contact_inherit(&found, old);
-    cdg_contact_set_target(&found, it->input, it->input->def->restitution, start.distance - start_sum);
+    cdg_contact_set_target(&found, it->input, it->input->def->restitution, start - start_sum);
     return append(c, &found, error);
 }
 
@@ -556,7 +583,8 @@ static bool list_shapes(cdg_contacts *c, const cdg_contact_input *input) {
         if (it.form != NULL && it.form->def.shape.kind == CDG_SHAPE_MESH) corners += it.form->mesh.vertex_count;
     }
     if (!reserve_shapes(out, count, corners)) return false;
-    cdg_box reach = cdg_surface_pairs_reach(&c->pieces, margin_share);
+    cdg_box reach = {{0, 0, 0}, {0, 0, 0}};
+    if (corners > 0) reach = cdg_surface_pairs_reach(&c->pieces, margin_share);
     out->shape_count = out->corner_count = 0;
     for (size_t i = 0; i < count; i++) {
         const cdg_contact_shape it = cdg_contact_shape_at(c, input, i);
@@ -687,7 +715,7 @@ static void list_watched(finding *it) {
     cdg_surface_near *near = &c->surface_near;
     near->watched_count = 0;
     for (size_t i = 0; i < c->surface_pairs.count; i++) {
-        if (it->is_first) near->rooms[i].was_listed = near->rooms[i].is_contact = false;
+        if (it->is_first) near->rooms[i].was_listed = near->rooms[i].is_contact = near->rooms[i].has_start = false;
         if (surface_near_is_far(near, i, known_reach(c, &near->rooms[i]))) continue;
         near->watched[near->watched_count++] = watched_pair(c, i);
     }
@@ -697,10 +725,17 @@ static void list_watched(finding *it) {
 // where it is theirs to meet.
 static void mark_due(const cdg_contacts *c) {
     const cdg_surface_near *near = &c->surface_near;
+    uint32_t object[2] = {UINT32_MAX, UINT32_MAX}; // neighbours in the list are mostly of the same two
+    double approach = 0;
     for (size_t i = 0; i < near->watched_count; i++) {
         cdg_watched_pair *w = &near->watched[i];
-        bool is_long = !(surface_near_approach(near, w->pair) <= short_share * w->sum); // or of no surfaces
-        w->is_due = near->rooms[w->pair].was_listed || is_long;
+        const cdg_near_room *room = &near->rooms[w->pair];
+        if (room->object[0] != object[0] || room->object[1] != object[1]) {
+            object[0] = room->object[0], object[1] = room->object[1];
+            approach = surface_near_approach(near, w->pair);
+        }
+        w->is_long = !(approach <= short_share * w->sum); // or of no surfaces
+        w->is_due = room->was_listed || w->is_long;
     }
     cdg_gap_limits limits = {.near = 1 + listed_share, .deep = deep_share};
     cdg_surface_gaps_mark(near->watched, near->watched_count, &c->pieces.next[0].x, limits);
@@ -716,6 +751,8 @@ static cdg_result look_at_watched(finding *it, bool is_again, cdg_error *error) 
         size_t pair = near->watched[i].pair, before = c->count;
         cdg_near_room *room = &near->rooms[pair];
         it->is_known = is_again && room->is_contact;
+        it->room = room;
+        it->is_long = near->watched[i].is_long;
         result = look_at(it, &c->surface_pairs.pairs[pair], error);
         room->is_contact = c->count > before;
         room->was_listed = room->was_listed || room->is_contact;

@@ -15,6 +15,7 @@ typedef struct cdg_watched_pair {
     uint8_t is_edges;
     uint8_t has_limits; // the triangle also stands for edges or corners of its own
     uint8_t is_due;     // to be looked at; those that are so before stay so
+    uint8_t is_long;    // its objects move so far towards each other in the step that they may have passed
     double sum;         // m: of thicknesses
 } cdg_watched_pair;
 

@@ -21,6 +21,8 @@ typedef struct cdg_near_room {
     uint32_t object[2];
     bool was_listed; // has become a contact in this step, or may have before pairs were found
     bool is_contact; // was one when it was last looked at, in this step
+    bool has_start;  // distance and sum of thicknesses at the start of the step are there
+    double start_distance, start_sum;
 } cdg_near_room;
 
 // Keeps its memory from call to call. Zero is a good start.

@@ -158,6 +158,7 @@ cdg_proxy cdg_solid_proxy(world_solid *entry) {
                        .triangle_count = s->surface_count,
                        .thickness = CDG_SOLID_THICKNESS * s->shortest_edge,
                        .passes_itself = s->def.model == CDG_SOLID_SHAPE_MATCHING,
+                       .is_fine = s->def.model == CDG_SOLID_SHAPE_MATCHING,
                        .node = entry->skin->node,
                        .rest = entry->skin->rest,
                        .compliance = entry->skin->compliance,
