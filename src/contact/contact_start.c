@@ -18,8 +18,8 @@ static bool is_overlap(const cdg_contact *contact) {
     return contact->side[0].kind != CDG_SIDE_BODY && contact->gap < -overlap_share * contact->radius;
 }
 
-// What was pushed apart lies in nothing once it is as deep as contact may leave, in radii; contact takes the last bit in
-// one step (least_depth in contact_find.c), which is still part of the pushing.
+// What was pushed apart lies in nothing once it is as deep as contact may leave, in radii. Contact takes the last bit
+// in one step (least_depth in contact_find.c), which is still part of the pushing.
 static const double parted_share = 1.5e-3;
 
 // A rod that is bent so sharply at the start is told of elsewhere.

@@ -52,8 +52,8 @@ static inline cdg_coupled *coupling_of(const cdg_coupling *coupling, const cdg_p
 // Before a solve: which objects it is about.
 void cdg_coupling_start(cdg_coupling *coupling, const cdg_pieces *pieces, const struct cdg_contact_row *rows,
                         size_t row_count);
-// ... and which parts of them: of an open chain by itself, what lies between the numbered rows (NULL: the first `count`).
-// Of several together, and where points are of several chains, forces elsewhere count.
+// ... and which parts of them: of an open chain by itself, what lies between the numbered rows (NULL: the first
+// `count`). Of several together, and where points are of several chains, forces elsewhere count.
 void cdg_coupling_touch(const cdg_coupling *coupling, const cdg_pieces *pieces, const struct cdg_contact_row *rows,
                         const uint32_t *numbers, size_t count);
 // ... of which many products are to come (cdg_coupling_respond_touched): they are made quick, where they can be.
