@@ -255,8 +255,8 @@ static void damp(const pair_geometry *g, const cdg_pieces *p, double share, cons
                    share * pieces_radius(p, contact->side[1].element, contact->parameter[1]);
 }
 
-// The contact whose force keeps the pair from passing, at the moment of impact: it leaves nothing to be found there, and
-// without it they would pass again, round after round. After some of these it stays, beside what is nearest.
+// The contact whose force keeps the pair from passing, at the moment of impact: it leaves nothing to be found there,
+// and without it they would pass again, round after round. After some of these it stays, beside what is nearest.
 static const cdg_contact *lasting_impact(const cdg_contacts *c, const cdg_contact *old, size_t old_count) {
     for (size_t i = 0; i < old_count && c->round >= ROUND_DAMPED; i++)
         if (old[i].is_impact && has_force(&old[i])) return &old[i];

@@ -20,7 +20,7 @@
 // tight knots they would go on for hundreds of turns. From DIRECT_LEAST contacts on, nine of ten times they would give
 // way, and are left out.
 enum { GRADIENT_TURNS = 200, GRADIENT_PROBATION = 20, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60, DIRECT_LEAST = 40 };
-// Of too many contacts for a matrix, the first two rounds, which the rods' new prediction makes out of date, take fewer.
+// Of too many contacts for a matrix, the first two rounds, which a new prediction makes out of date, take fewer.
 enum { MANY_TURNS_FIRST = 40, MANY_TURNS_SECOND = 60, MANY_TURNS = 150 };
 // Tolerances, 0.002 of the radius: of so many contacts those farther apart wait, once the first round has shown which
 // ones touch. Should one come to touch after all, the next round finds it.
