@@ -8,10 +8,13 @@
 
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "contact/segment_pair.h"
 #include "math/vec3.h"
 #include "near.h"
+#include "rods/der/der.h"
 #include "small_world.h"
+#include "world/world.h"
 
 // A rod wound into a coil that would be straight springs open: Newton's method fails at the step's length, not at a
 // part of it.
@@ -67,6 +70,37 @@ static void test_blown_up_is_said(void **state) {
         assert_near(cdg_world_time(small.world), before, 0);
         cdg_world_destroy(small.world);
     }
+}
+
+static const double longest = 1.0 / 60; // of the step: what the rod below bears
+
+static cdg_result predict_short(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scratch,
+                                cdg_rod_step_result *result, cdg_error *error) {
+    if (step > 1e-3 * longest) return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE, "too long");
+    return cdg_der_model.predict(rod, step, loads, scratch, result, error);
+}
+
+// A rod that bears no longer part of the step than a 64th takes all of these: 63 tries fail, one for each division;
+// the 64 that are taken do not count against it. (With both counted it was given up after 96.)
+static void test_all_parts_of_a_step_may_be_short(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.model = CDG_MODEL_DER;
+    def.element_count = 4;
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, false);
+    cdg_rod_model model = cdg_der_model;
+    model.predict = predict_short;
+    cdg_rod *rod = small.world->rods[0].rod;
+    rod->model = &model;
+    cdg_step_report report;
+    for (int i = 0; i < 3; i++) must(small.world, cdg_world_step(small.world, &report));
+    assert_int_equal(report.contact_halvings, 6);
+    assert_near(cdg_world_time(small.world), 3e-3, 1e-12);
+    cdg_vec3 x[5];
+    must(small.world, cdg_rod_positions(small.world, small.rod, x));
+    assert_near(x[4].z, -9.81 * 9e-6 / 2, 1e-6);
+    rod->model = &cdg_der_model;
+    cdg_world_destroy(small.world);
 }
 
 // Two jaws close on a rod that has nowhere to go: after a bounded number of tries the step says where and why.
@@ -227,6 +261,7 @@ int main(void) {
         cmocka_unit_test(test_steps_are_divided_without_contact),
         cmocka_unit_test(test_blown_up_is_said),
         cmocka_unit_test(test_dividing_ends),
+        cmocka_unit_test(test_all_parts_of_a_step_may_be_short),
         cmocka_unit_test(test_impacts_are_met_in_whole_steps),
         cmocka_unit_test(test_bounces_without_room_gain_no_energy),
         cmocka_unit_test(test_bounces_of_rings_gain_no_more_than_is_allowed),

@@ -55,9 +55,10 @@ void cdg_step_drive_back(cdg_world *world); // holds and welds to the world's ti
 // step_retry.c --------------------------------------------------------------------------------------------------------
 typedef struct cdg_step_division {
     int threads;
-    bool is_saved; // the state at the start of the step
-    int deepest;   // halving
-    double tries, most;
+    bool is_saved;        // the state at the start of the step
+    int deepest;          // halving
+    double tries, taken;  // parts that were tried, and of these, since the step was begun anew, taken
+    double most;          // that may fail
     double parts, needed; // the step is being taken in, and contact asks for
     double parts_most;    // that contact may ask for
 } cdg_step_division;

@@ -9,8 +9,9 @@
 // for ever; so are the first ones in which something lies too deep in something or energy comes from nowhere, and those
 // in which an implicit rod finds no solution, as under blows it may. On failure the world is somewhere within the step.
 //
-// One spot of trouble takes two tries for each halving, and there may be several in a step. What needs more tries is a
-// step that is too long throughout, and is told so: work is at most that many times that of whole steps.
+// One spot of trouble takes two tries for each halving, and there may be several in a step. What fails more often is a
+// step that is too long throughout, and is told so. Parts that are taken do not count: with them the step comes on, and
+// they are at most one more than those that fail.
 enum { HALVINGS_MAX = 12, HALVINGS_STRICT = 8, HALVINGS_ENERGY = 5, TRIES_MAX = 96 };
 
 static cdg_result give_up(cdg_world *world, double time, double tries, cdg_result result) {
@@ -60,7 +61,9 @@ static cdg_result try_part(cdg_world *world, double time, double step, int depth
     world->contact_outcome = (cdg_contact_outcome){0};
     world->failed_rod = world->failed_object = SIZE_MAX;
     d->tries++;
-    return cdg_step_try(world, time, step, d->threads, demand_at(depth, d));
+    cdg_result result = cdg_step_try(world, time, step, d->threads, demand_at(depth, d));
+    if (result == CDG_OK) d->taken++;
+    return result;
 }
 
 // What bounces where there is no room for it, in a wedge of things that touch on both sides, gains energy however short
@@ -97,7 +100,7 @@ static cdg_result step_in_halves(cdg_world *world, double time, double step, int
     if (!is_worth_halving(world, result, depth) || depth == HALVINGS_MAX) return result;
     // Blows that bounce are to be met in short steps: 2^HALVINGS_STRICT at most, and no sign that any is too long.
     if (world->contact_outcome.is_hard) d->most += 2;
-    if (d->tries >= d->most) return give_up(world, time, d->tries, result);
+    if (d->tries - d->taken >= d->most) return give_up(world, time, d->tries, result);
     return take_halves(world, time, step, depth, d);
 }
 
@@ -114,6 +117,7 @@ static double most_parts(const cdg_world *world) {
 
 static cdg_result take_parts(cdg_world *world, double time, double parts, cdg_step_division *d) {
     d->most = d->tries + TRIES_MAX + parts;
+    d->taken = 0;
     d->parts = d->needed = parts;
     cdg_result result = CDG_OK;
     for (double i = 1; i <= parts && result == CDG_OK && !is_in_vain(d); i++)
