@@ -95,7 +95,7 @@ cdg_result bench_coil_implicit(bench_context *context, cdg_error *error) {
                     {"finding", "s", cost.finding, 0},
                     {"solving", "s", cost.solving, 0},
                     {"contacts that push", "", cost.contacts, 0},
-                    {"turns of the solver", "", cost.turns, 0},
+                    {"iterations of the solver", "", cost.turns, 0},
                     {"rounds after the first", "", cost.rounds, 0},
                     {"deepest, radii", "", cost.deepest, 0}};
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

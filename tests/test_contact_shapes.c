@@ -1,4 +1,4 @@
-// Contacts of segments with obstacles: what would pass through one is found, on the side that it came from.
+// Contacts of segments with obstacles: what would pass through one is found, on the side that it came from; held ends.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,9 +61,52 @@ static void nothing_passes_obstacles(void **state) {
         }
 }
 
+// A rod of one element that comes to lie 1 mm deep on a ball, its first node held or not: the contact that is found.
+static cdg_contact contact_on_ball(double half, double ball, bool is_held) {
+    cdg_world *world = contact_world(none, 1e-3, 0, 1);
+    cdg_obstacle_def o = cdg_obstacle_def_default();
+    o.shape.kind = CDG_SHAPE_SPHERE;
+    o.shape.radius = ball, o.shape.position = vec3(0, 0, -ball);
+    must(world, cdg_world_add_obstacle(world, &o, NULL));
+    cdg_rod_def def = contact_rod("rod", vec3(-half, 0, 0.01), vec3(half, 0, 0.01), 3e-3, 1);
+    cdg_rod *rod = cdg_world_get_rod(world, contact_add(world, &def));
+    for (size_t i = 0; i < 2; i++) {
+        rod_set_vec3(rod->x_next, i, vec3(i == 0 ? -half : half, 0, 2e-3));
+        rod_set_vec3(rod->v_next, i, none);
+    }
+    rod_set_quat(rod->q_next, 0, rod_quat(rod->q, 0));
+    cdg_error error;
+    must(world, cdg_rod_contacts_build(&world->contacts, &rod, 1, NULL, 0, &error));
+    cdg_pieces *pieces = &world->contacts.pieces;
+    cdg_pieces_load(pieces, 1e-3);
+    pieces->held[pieces->ends[0][0]] = is_held;
+    cdg_contact_input input = {
+        .def = &world->contact_def, .obstacles = world->obstacles, .obstacle_count = 1, .time = 1e-3, .step = 1e-3};
+    must(world, cdg_contacts_find(&world->contacts, &input, true, &error));
+    assert_int_equal(world->contacts.count, 1);
+    cdg_contact contact = world->contacts.list[0];
+    cdg_world_destroy(world);
+    return contact;
+}
+
+// No force moves a held end: what it lacks of the target is not asked of a place beside it, in proportion to how near
+// that is. A held end with room to spare changes nothing.
+static void held_ends_are_not_asked_to_move(void **state) {
+    (void)state;
+    double half = 0.01, ball = 0.5;
+    cdg_contact is_free = contact_on_ball(half, ball, false), held = contact_on_ball(half, ball, true);
+    double end_gap = hypot(half, ball + 2e-3) - ball - 3e-3, lacking = is_free.target - end_gap;
+    assert_true(lacking > 5e-4);
+    assert_near(held.parameter[0], is_free.parameter[0], 1e-12);
+    assert_near(held.target, is_free.target - (1 - held.parameter[0]) * lacking, 1e-12);
+    is_free = contact_on_ball(0.05, 0.02, false), held = contact_on_ball(0.05, 0.02, true);
+    assert_true(held.target == is_free.target);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_passes_obstacles),
+        cmocka_unit_test(held_ends_are_not_asked_to_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

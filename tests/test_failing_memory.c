@@ -129,6 +129,18 @@ static cdg_result fill_joined(cdg_world *world) { // a net, and hair
     return result;
 }
 
+static cdg_result fill_welded(cdg_world *world) { // a ball at the end of a rod
+    cdg_rod_def def = rod_def("arm", CDG_MODEL_DER, 1);
+    cdg_rod_id rod;
+    TRY(cdg_world_add_rod(world, &def, &rod));
+    cdg_body_def ball = cdg_body_def_default();
+    ball.shape.position = def.centerline.line.to;
+    ball.is_ghost = true;
+    cdg_weld_def weld = {.place = {rod, CDG_PLACE_NODE, 6}};
+    TRY(cdg_world_add_body(world, &ball, &weld.body));
+    return cdg_world_add_weld(world, &weld, NULL);
+}
+
 static cdg_result step_and_save(cdg_world *world) {
     TRY(cdg_world_set_step_size(world, 1e-4));
     for (int i = 0; i < 2; i++) TRY(cdg_world_step(world, NULL));
@@ -203,6 +215,10 @@ static void test_joined(void **state) {
     (void)state;
     try_all(fill_joined, "nets and hair");
 }
+static void test_welded(void **state) {
+    (void)state;
+    try_all(fill_welded, "welds");
+}
 static void test_statics(void **state) {
     (void)state;
     try_all(find_equilibrium, "statics");
@@ -210,6 +226,7 @@ static void test_statics(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rods), cmocka_unit_test(test_contact),
-                                       cmocka_unit_test(test_joined), cmocka_unit_test(test_statics)};
+                                       cmocka_unit_test(test_joined), cmocka_unit_test(test_welded),
+                                       cmocka_unit_test(test_statics)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

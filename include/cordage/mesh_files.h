@@ -49,8 +49,8 @@ typedef struct cdg_mesh_found {
 // Reads a mesh of any of these formats: triangles (polygons are cut into them) or tetrahedra, all parts of the file as
 // one. `scale`: metres for one unit of the file. Files that are missing, too large, or announce more than they hold are
 // refused before memory is spent; the sentence names the file and, where it has lines, the line. Every index that comes
-// out is that of a point, and every coordinate is finite; whether tetrahedra are sound, cdg_mesh_check tells. Points
-// that none of them has are kept. `found` may be NULL. Free `out` afterwards; it is empty on failure.
+// out is that of a point, and every coordinate is finite; cdg_mesh_check tells whether tetrahedra are sound. Points
+// that belong to none of them are kept. `found` may be NULL. Free `out` afterwards; it is empty on failure.
 cdg_result cdg_mesh_read(const char *path, double scale, cdg_mesh *out, cdg_mesh_found *found, cdg_error *error);
 // Writes the tetrahedra of a mesh, whole or not at all: a file that was there before is replaced in one moment. Numbers
 // are written so that reading them gives the same bits.

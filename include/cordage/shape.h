@@ -1,4 +1,4 @@
-// Shapes: what obstacles, rigid bodies and solids are in space, and which part of a solid is meant, described by value.
+// Shapes of obstacles, rigid bodies and solids, and regions of solids, described by value.
 #ifndef CORDAGE_SHAPE_H
 #define CORDAGE_SHAPE_H
 
@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-// A mesh: points, and what they are the corners of, counted from 0: triangles, tetrahedra, or both. One that was read
-// or made has memory of its own (cdg_mesh_free); whoever is given one copies what is kept of it.
+// A mesh: points, and triangles, tetrahedra, or both, whose corners are indices of points from 0. One that was read
+// or made has memory of its own (cdg_mesh_free); functions that are given one copy what they keep.
 typedef struct cdg_mesh {
     cdg_vec3 *points; // m
     size_t point_count;

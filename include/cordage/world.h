@@ -114,8 +114,8 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id rod, const cdg_vec3 *p
 
 // ---- places ---------------------------------------------------------------------------------------------------------
 
-// A place on an object: a point of its material, which goes with it. The object is the one of `rod`, `body` and `solid`
-// that is not null; how the place on it is named says the kind. Functions refuse what they have no use for.
+// A place on an object: a point of its material, which moves with it. The object is the one of `rod`, `body` and
+// `solid` that is not null; the kind says how the place on it is named. Functions refuse kinds that they cannot use.
 typedef enum cdg_place_kind {
     CDG_PLACE_NODE,    // node `index` of a rod (start is node 0, end the last) or of a solid
     CDG_PLACE_ELEMENT, // the middle of element `index` of a rod
@@ -451,7 +451,7 @@ typedef struct cdg_energy_balance { // J
     double unaccounted;             // since the moment when most had been lost; never negative
     double allowed;
     double worst;    // the largest share of what was allowed that was unaccounted for at any look; 1 and more: too much
-    double strained; // the same of strain that sweeps (gauss_seidel) leave, beyond what energy there is for it
+    double strained; // the same of strain that sweeps (gauss_seidel) leave, beyond the energy available for it
     bool is_watched; // docs/energy-guard.md says which worlds are not
 } cdg_energy_balance;
 cdg_energy_balance cdg_world_energy_balance(const cdg_world *world);
@@ -517,7 +517,7 @@ typedef struct cdg_probe {
     cdg_probe_kind kind;
     // On a rod: a node or an element. Energy, length, linking, knot, contacts, contact force, writhe, bend radius and
     // ranges read place.rod only; energy and contacts without any object are of all. Nodes and elements that these
-    // tell of are the definition's: node 3.25 of a rod that adapts lies a quarter of the way from node 3 to node 4.
+    // report are the definition's: node 3.25 of a rod that adapts lies a quarter of the way from node 3 to node 4.
     // On a body: frame, angular velocity and energy, and position (of its own axes) and velocity (of its centre of
     // mass) of the whole; position and velocity of a point.
     // On a solid: position and velocity (of its centre of mass), energy, reaction (force alone), contacts, contact

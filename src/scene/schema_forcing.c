@@ -54,6 +54,22 @@ static const scene_key rotate_keys[] = {
 };
 TABLE(rotate, "`motion.rotate`", "A turn about an axis.");
 
+static const scene_key vortex_keys[] = {
+    {.name = "center", VECTOR(CDG_LENGTH), IN(cdg_vortex, center), .is_required = true, .example = "[0, 0, 1 m]",
+     .also = "centre at position origin", .text = "a point of the line about which the air turns, at the start"},
+    {.name = "axis", .type = SCENE_TYPE_DIRECTION, IN(cdg_vortex, axis), .initial = "[0, 0, 1]", .also = "direction",
+     .text = "direction of that line; the air turns about it by the right hand"},
+    {.name = "speed", QUANTITY(CDG_SPEED), IN(cdg_vortex, speed), .is_required = true, .example = "8 m/s",
+     .also = "strength", .text = "of the air where it is fastest; negative: the other way round"},
+    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_vortex, radius), .is_required = true,
+     .example = "0.5 m", .also = "core core_radius size", .text = "distance from the line where it is fastest"},
+    {.name = "velocity", VECTOR(CDG_SPEED), IN(cdg_vortex, velocity), .initial = "[0, 0, 0]", .also = "drift moves",
+     .text = "with which the line moves"},
+};
+TABLE(vortex, "`vortices`",
+      "Each is the flow of Lamb and Oseen about a line: as a solid body near it, as 1/distance far from it. The load's "
+      "`ramp`, `keyframes` and times are theirs, too.");
+
 static const scene_key load_keys[] = {
     {.name = "force", VECTOR(CDG_FORCE), IN(cdg_load_def, value), .example = "[0, 0, -1 N]",
      .text = "force at a place"},
@@ -89,20 +105,4 @@ static const scene_key load_keys[] = {
      .also = "follows local",
      .text = "force, moment or line in the rod's own axes d1, d2, d3, turning with it"},
 };
-static const scene_key vortex_keys[] = {
-    {.name = "center", VECTOR(CDG_LENGTH), IN(cdg_vortex, center), .is_required = true, .example = "[0, 0, 1 m]",
-     .also = "centre at position origin", .text = "a point of the line about which the air turns, at the start"},
-    {.name = "axis", .type = SCENE_TYPE_DIRECTION, IN(cdg_vortex, axis), .initial = "[0, 0, 1]", .also = "direction",
-     .text = "direction of that line; the air turns about it by the right hand"},
-    {.name = "speed", QUANTITY(CDG_SPEED), IN(cdg_vortex, speed), .is_required = true, .example = "8 m/s",
-     .also = "strength", .text = "of the air where it is fastest; negative: the other way round"},
-    {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_vortex, radius), .is_required = true,
-     .example = "0.5 m", .also = "core core_radius size", .text = "distance from the line where it is fastest"},
-    {.name = "velocity", VECTOR(CDG_SPEED), IN(cdg_vortex, velocity), .initial = "[0, 0, 0]", .also = "drift moves",
-     .text = "with which the line moves"},
-};
-TABLE(vortex, "`vortices`",
-      "Each is the flow of Lamb and Oseen about a line: as a solid body near it, as 1/distance far from it. The load's "
-      "`ramp`, `keyframes` and times are theirs, too.");
-
 TABLE(load, "`loads`", "Each item is one of `force`, `moment`, `line`, `drag`, `wind`.");

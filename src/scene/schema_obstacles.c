@@ -58,7 +58,7 @@ static const scene_key plane_keys[] = {
     {.name = "offset", QUANTITY(CDG_LENGTH), IN(cdg_shape, offset), .initial = "0", .example = "-1 cm",
      .also = "height distance", .text = "how far along the normal from the position the plane is"},
 };
-TABLE(plane, "`obstacles.plane`", "A plane; what lies below it is solid.");
+TABLE(plane, "`obstacles.plane`", "A plane; it fills the half space below it.");
 
 static const scene_key sphere_keys[] = {
     {.name = "radius", QUANTITY(CDG_LENGTH), .range = SCENE_POSITIVE, IN(cdg_shape, radius),
