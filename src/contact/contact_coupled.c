@@ -8,16 +8,23 @@
 #include <math.h>
 #include <string.h>
 
-enum { TURNS_MAX = 1000, TURNS_JUDGED = 5, TURNS_BALANCED = 40, TURNS_PATIENT = 250, TURNS_PATIENT_NEAR = 60 };
+enum {
+    ITERATIONS_MAX = 1000,
+    ITERATIONS_JUDGED = 5,
+    ITERATIONS_BALANCED = 40,
+    ITERATIONS_PATIENT = 250,
+    ITERATIONS_PATIENT_NEAR = 60
+};
 // Contacts side by side may share a force in many ways, A is nearly singular. Raising its diagonal by this share takes
 // the forces nearest to those at the start.
 static const double raise = 1e-6;
 // r, as a share of the diagonal: at first, and by how much it changes when one of f - z and the way of z is larger.
 static const double share_first = 0.12, share_change = 4, unbalanced = 10;
 static const double relaxation = 1.6;
-// Laws that hold no better by this share after TURNS_PATIENT turns cannot be met: there is no room, or no way to move.
+// Laws that hold no better by this share after ITERATIONS_PATIENT iterations cannot be met: there is no room, or no way
+// to move.
 static const double gain_least = 0.9;
-// Tolerances: laws that hold so nearly, and no better after TURNS_PATIENT_NEAR turns, hold well enough.
+// Tolerances: laws that hold so nearly, and no better after ITERATIONS_PATIENT_NEAR iterations, hold well enough.
 static const double near_misfit = 2;
 
 typedef struct splitting {
@@ -26,7 +33,7 @@ typedef struct splitting {
     double *answer;
     double *diagonal;            // of A, the same for both tangents
     double *force, *split;       // f, z
-    double *point, *next;        // z + w, before and after a turn
+    double *point, *next;        // z + w, before and after an iteration
     double *center;              // where the raised diagonal counts from
     double *offset;              // u_0
     double *weight;              // r
@@ -150,7 +157,7 @@ static int balance_of(const splitting *it, double share) {
     return share * way > unbalanced * apart ? -1 : 0;
 }
 
-// From f to the next point z + w, and on from there by what the last turns tell.
+// From f to the next point z + w, and on from there by what the last iterations tell.
 static void advance(splitting *it) {
     for (size_t i = 0; i < it->size; i++) it->next[i] = it->point[i] + relaxation * (it->force[i] - it->split[i]);
 }
@@ -181,18 +188,18 @@ int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answe
     memcpy(it.best, it.split, it.size * sizeof *it.best);
     int turns = 0, gained = 0;
     bool is_sound = residual > 1 && weigh(&it, share);
-    while (is_sound && residual > 1 && turns < TURNS_MAX &&
-           turns - gained < (least <= near_misfit ? TURNS_PATIENT_NEAR : TURNS_PATIENT)) {
-        if (turns % TURNS_JUDGED == 0)
+    while (is_sound && residual > 1 && turns < ITERATIONS_MAX &&
+           turns - gained < (least <= near_misfit ? ITERATIONS_PATIENT_NEAR : ITERATIONS_PATIENT)) {
+        if (turns % ITERATIONS_JUDGED == 0)
             find_force(&it);
         else
             follow_force(&it);
         advance(&it);
         turns++;
-        int balance = turns % TURNS_BALANCED == 0 ? balance_of(&it, share) : 0;
+        int balance = turns % ITERATIONS_BALANCED == 0 ? balance_of(&it, share) : 0;
         mix(&it);
         if (turns == 1) anderson_forget(&it.mixing); // forces of the start need not be of z + w there
-        if (turns % TURNS_JUDGED != 0) continue;
+        if (turns % ITERATIONS_JUDGED != 0) continue;
         residual = residual_of(&it);
         if (residual < least) {
             least = residual;

@@ -4,10 +4,10 @@
 //   f_n = max(0, f_n - u_n / r),    f_t = the point nearest to f_t - u_t / r in the disk of radius friction f_n
 // (Alart and Curnier 1991), in short f = P(f - u / r). The method of multipliers with alternating directions (Boyd et
 // al. 2011) splits them: f from (A + r) f = r (z - w) - u_0, then z = P(f + w), and w grows by f - z. Where it stays,
-// f = z and u = -r w, so the laws hold. One factor of A + r, in single precision, serves all turns; what they find is
-// judged in double precision. Turns are mixed (math/anderson.h), which halves their number. Newton's method on the same
-// equations goes round in circles among contacts that stick and slide, even from where turns have nearly ended: A is
-// nearly singular where contacts lie side by side.
+// f = z and u = -r w, so the laws hold. One factor of A + r, in single precision, serves all iterations; what they find
+// is judged in double precision. Turns are mixed (math/anderson.h), which halves their number. Newton's method on the
+// same equations goes round in circles among contacts that stick and slide, even from where iterations have nearly
+// ended: A is nearly singular where contacts lie side by side.
 #ifndef CDG_CONTACT_CONTACT_COUPLED_H
 #define CDG_CONTACT_CONTACT_COUPLED_H
 
@@ -27,7 +27,7 @@ typedef struct cdg_coupled_contact {
 size_t cdg_coupled_scratch(size_t count);
 
 // `answer`: A, 3 count x 3 count by rows, m/N, of which what is above the diagonal is not read; it is overwritten.
-// Replaces the forces and returns the number of turns; forces are the best that were found when `is_good` becomes
+// Replaces the forces and returns the number of iterations; forces are the best that were found when `is_good` becomes
 // false.
 int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answer, double *scratch, bool *is_good);
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 // L is that of the steepest way met so far, and a little more.
-enum { TURNS_JUDGED = 4, TURNS_PATIENT = 80 };
-// What does not get better by this share in TURNS_PATIENT turns is left to the next round.
+enum { ITERATIONS_JUDGED = 4, ITERATIONS_PATIENT = 80 };
+// What does not get better by this share in ITERATIONS_PATIENT iterations is left to the next round.
 static const double gain_least = 0.8;
 static const double rounding = 1e-7; // of the tolerance
-static const double far_off = 8;     // tolerances: after some turns, a sign that many more would follow
+static const double far_off = 8;     // tolerances: after some iterations, a sign that many more would follow
 static const double bound_first = 1.5, bound_growth = 1.2;
 // Forces that are not good enough are the last, unless the best are better by more: from the best the next call would
 // take the same way again, while the last have gone on where single contacts hide it.
@@ -149,14 +149,14 @@ int cdg_gradient_solve(const cdg_gradient_problem *problem, double *scratch, boo
         swap(&g.slip_before, &g.slip);
         swap(&g.force, &g.next);
         swap(&g.slip, &g.slip_next);
-        if ((turns + 1) % TURNS_JUDGED != 0 && turns + 1 < problem->most) continue;
+        if ((turns + 1) % ITERATIONS_JUDGED != 0 && turns + 1 < problem->most) continue;
         residual = residual_of(&g, g.force, g.slip);
         if (residual < least) {
             least = residual;
             memcpy(g.best, g.force, g.size * sizeof *g.best);
         }
         if (least < gain_least * before) before = least, gained = turns;
-        if (turns - gained >= TURNS_PATIENT) break;
+        if (turns - gained >= ITERATIONS_PATIENT) break;
         if (turns + 1 == problem->probation && least > far_off) break;
     }
     *is_good = least <= 1;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURNS_MAX = 10 };
-static const double WORK_MAX = 1e8; // products of numbers in a turn: other solvers would be faster
+enum { ITERATIONS_MAX = 10 };
+static const double WORK_MAX = 1e8; // products of numbers in an iteration: other solvers would be faster
 static const double rounding = 1e-9;
 
 // ---- the matrix -----------------------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ static void close_gaps(newton *n) {
     for (size_t a = 0; a < n->active_count; a++) add_force(n, n->active[a], x[a]); // columns are there
 }
 
-// ---- turns ----------------------------------------------------------------------------------------------------------
+// ---- iterations -----------------------------------------------------------------------------------------------------
 
 // By how much the laws do not hold, in tolerances; infinite where a contact pulls.
 static double judge(const newton *n) {
@@ -234,7 +234,7 @@ static bool add_columns(const newton *n) {
     return true;
 }
 
-// One turn: gaps of those that are active are closed, and gaps are those with the new forces.
+// One iteration: gaps of those that are active are closed, and gaps are those with the new forces.
 static cdg_newton_outcome turn(newton *n) {
     if (!add_columns(n) || !drop_others(n)) return CDG_NEWTON_MEMORY;
     if (!lay_out(n)) return CDG_NEWTON_LARGE;
@@ -251,7 +251,7 @@ cdg_newton_outcome cdg_newton_solve(const cdg_newton_problem *problem, double *s
     memcpy(n.force, problem->force, n.count * sizeof *n.force);
     memcpy(n.gap, problem->gap, n.count * sizeof *n.gap);
     double least = INFINITY;
-    for (*turns = 0; *turns < TURNS_MAX && least > 1; (*turns)++) {
+    for (*turns = 0; *turns < ITERATIONS_MAX && least > 1; (*turns)++) {
         if (!choose_active(&n) && *turns > 0) break;
         cdg_newton_outcome outcome = turn(&n);
         if (outcome != CDG_NEWTON_OK) return outcome;

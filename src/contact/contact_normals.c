@@ -128,7 +128,7 @@ static bool list_normals(cdg_contacts *c) {
 
 // ---- solving --------------------------------------------------------------------------------------------------------
 
-// Once. Returns the turns; 0: they are coupled too widely; negative: no memory.
+// Once. Returns the iterations; 0: they are coupled too widely; negative: no memory.
 static int solve_listed(cdg_contacts *c, double *gap) {
     size_t count = c->active_count;
     double *compliance = gap + count, *tolerance = compliance + count, *force = tolerance + count;

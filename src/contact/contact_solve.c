@@ -14,11 +14,11 @@
 
 // With implicit rods projected gradients (contact_gradient.h) find the forces, and where they do not, alternating
 // directions (contact_coupled.h), if contacts are not too many. The normal forces of a few contacts without friction
-// are found exactly (contact_normal.h): their matrix is small, while a turn of the gradients goes through whole rods.
-// Those of many are found by Newton's method (contact_normals.c); where they are off after all, gradients go on.
-// Gradients that are far off after some turns give way at once to the matrix, where contacts are few enough for one: in
-// tight knots they would go on for hundreds of turns. From DIRECT_LEAST contacts on, nine of ten times they would give
-// way, and are left out.
+// are found exactly (contact_normal.h): their matrix is small, while an iteration of the gradients goes through whole
+// rods. Those of many are found by Newton's method (contact_normals.c); where they are off after all, gradients go on.
+// Gradients that are far off after some iterations give way at once to the matrix, where contacts are few enough for
+// one: in tight knots they would go on for hundreds of iterations. From DIRECT_LEAST contacts on, nine of ten times
+// they would give way, and are left out.
 enum { GRADIENT_TURNS = 200, GRADIENT_PROBATION = 20, COUPLED_TIMES = 6, NORMAL_CONTACTS_MAX = 60, DIRECT_LEAST = 40 };
 // Of too many contacts for a matrix, the first two rounds, which a new prediction makes out of date, take fewer.
 enum { MANY_TURNS_FIRST = 40, MANY_TURNS_SECOND = 60, MANY_TURNS = 150 };
@@ -283,8 +283,8 @@ static size_t count_touching(const cdg_contacts *c) {
     return count;
 }
 
-// Rows to be solved for: of those that are near, where contacts are dense only what touches or nearly does. A turn then
-// goes through these, and through what they act on, alone.
+// Rows to be solved for: of those that are near, where contacts are dense only what touches or nearly does. An
+// iteration then goes through these, and through what they act on, alone.
 static void list_gradient(cdg_contacts *c) {
     c->active_count = c->link_point_count = 0;
     c->has_giving = false;
@@ -298,7 +298,7 @@ static void list_gradient(cdg_contacts *c) {
     if (c->is_dense) cdg_coupling_touch(&c->coupling, &c->pieces, c->rows, c->active_row, c->active_count);
 }
 
-// All that is near, without a matrix. Returns the turns.
+// All that is near, without a matrix. Returns the iterations.
 static int solve_gradient(cdg_contacts *c, bool *is_good) {
     bool may_give_up = count_touching(c) <= CDG_COUPLED_CONTACTS_MAX;
     int many = c->round == 0 ? MANY_TURNS_FIRST : c->round == 1 && c->is_dense ? MANY_TURNS_SECOND : MANY_TURNS;
@@ -446,7 +446,7 @@ static int solve_frictionless(cdg_contacts *c, bool *is_good) {
 // ---- all that is near -----------------------------------------------------------------------------------------------
 
 // Normals of many contacts without friction by Newton's method; all forces where that does not apply, or is not good
-// enough, by gradients. Returns the turns; negative: no memory.
+// enough, by gradients. Returns the iterations; negative: no memory.
 static int solve_many(cdg_contacts *c, bool *is_good) {
     int turns = 0;
     if (c->count > NORMAL_CONTACTS_MAX && !has_friction(c) && cdg_contacts_have_sparse_normals(c)) {

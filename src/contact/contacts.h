@@ -395,7 +395,7 @@ void cdg_contacts_thin(cdg_contacts *contacts, bool merges);
 // Whether normal forces can be solved for so: nothing gives way but chains that are solved alone.
 bool cdg_contacts_have_sparse_normals(const cdg_contacts *contacts);
 // Normal forces of the rows, which have no friction. Points' moves are those of the forces to begin with. Returns the
-// turns, 0 when nothing is changed; negative: no memory. `is_good` becomes whether gaps and forces fit.
+// iterations, 0 when nothing is changed; negative: no memory. `is_good` becomes whether gaps and forces fit.
 int cdg_contacts_solve_normals(cdg_contacts *contacts, bool *is_good);
 
 // contact_touching.c --------------------------------------------------------------------------------------------------
