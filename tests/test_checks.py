@@ -62,6 +62,22 @@ class Checks(unittest.TestCase):
     def test_contact_knows_no_rods(self):
         self.refuses("check_layering", {"src/contact/a.c": '#include "rods/rod.h"\n'}, "contact knows no rods")
 
+        self.refuses("check_layering", {"src/contact/a.h": "// of a cdg_rod\nvoid f(struct cdg_rod *rod);\n"},
+                     "src/contact/a.h:2: contact knows no cdg_rod")
+
+    def test_nobody_calls_back_into_the_world(self):
+        callback = "typedef struct a {\n    void (*again)\n    (void *user, int rod);\n} a;\n"
+        self.refuses("check_layering", {"src/contact/a.h": callback}, "src/contact/a.h:2: a callback")
+        self.refuses("check_layering", {"src/world/a.h": callback}, "src/world/a.h:2: a callback")
+        self.refuses("check_layering", {"src/world/a.c": '#include "contact/contact_gradient.h"\n'}, "contact's own")
+        self.refuses("check_layering", {"src/world/net_proxy.c": "int f(void) { return cdg_step_predict_again(0); }\n",
+                                        "tests/test_net_proxy.c": ""}, "only the step may do so")
+
+    def test_models_know_no_other(self):
+        self.refuses("check_layering", {"src/rods/der/a.c": '#include "rods/pobd/chain.h"\n'}, "only src/rods/pobd/ may include")
+        self.refuses("check_layering", {"src/rods/der/a.c": '#include "../pobd/chain.h"\n'}, "not with '..'")
+        self.refuses("check_layering", {"src/rods/der/a.c": '#include "pobd/chain.h"\n'}, "'pobd' is not a layer")
+
     def test_step_is_short(self):
         self.refuses("check_layering", {"src/world/world_step.c": "int a;\n" * 201}, "the step has 201 lines; 200 are allowed")
 
