@@ -1,7 +1,7 @@
 // Rods whose resolution changes, in a run file: each dataset has the rows of all outputs one after the other, as many
 // as the rod had nodes or elements then. Those of output t are rows offsets[t] to offsets[t + 1] - 1.
 //
-// Rows are sparse room to grow; when it is used up the file is made anew (run_file.c).
+// Rows are sparse room to grow; when it is used up the file is made anew (run_resize.c).
 #ifndef CDG_OUTPUT_RUN_RAGGED_H
 #define CDG_OUTPUT_RUN_RAGGED_H
 
