@@ -1,16 +1,16 @@
 // Reading a run back. HDF5 tells once where each dataset lies; after that one output is one read at a known offset.
+// run_division.c reads rods as one output has them, run_modes.c shows vibrations.
 #define _POSIX_C_SOURCE 200809L
 #include "output/run_reader.h"
 
 #include "base/error.h"
 #include "fields/recomputed.h"
-#include "fields/resampled.h"
 #include "output/common_division.h"
 #include "output/disk.h"
 #include "output/fiber_reader.h"
 #include "output/mode_view.h"
 #include "output/run_fibers.h"
-#include "output/run_info.h"
+#include "output/run_reader_inner.h"
 #include "output/run_sets.h"
 
 #include <assert.h>
@@ -21,18 +21,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-struct cdg_run_reader_file {
-    int descriptor;
-    char *path;
-    cdg_run_info info; // owns names and texts
-    cdg_run_layout layout;
-    cdg_division *divisions; // of rods whose resolution changes, as `rods` shows them
-    // when a mode is shown
-    cdg_vec3 **shapes; // one for each rod, then for each solid
-    size_t mode_frame; // the output that it vibrates about
-    double mode_factor;
-};
 
 void cdg_run_reader_close(cdg_run_reader *reader) {
     if (reader == NULL) return;
@@ -63,7 +51,7 @@ void cdg_run_reader_close(cdg_run_reader *reader) {
     free(reader);
 }
 
-static cdg_result fail_memory(const cdg_run_reader *reader, cdg_error *error) {
+cdg_result cdg_run_reader_fail_memory(const cdg_run_reader *reader, cdg_error *error) {
     return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory for reading the run", reader->file->path);
 }
 
@@ -72,8 +60,8 @@ static cdg_result fail_damaged(const cdg_run_reader *reader, const char *rod, co
                     reader->file->path, what, rod);
 }
 
-static cdg_result read_numbers(const cdg_run_reader *reader, uint64_t offset, size_t count, double *out,
-                               cdg_error *error) {
+cdg_result cdg_run_reader_numbers(const cdg_run_reader *reader, uint64_t offset, size_t count, double *out,
+                                  cdg_error *error) {
     return cdg_disk_read_at(reader->file->descriptor, reader->file->path, out, count * sizeof *out, offset, error);
 }
 
@@ -86,9 +74,8 @@ static bool is_section(cdg_section_kind kind, const double size[2]) {
     return is_finite && (is_round || (kind != CDG_SECTION_TUBE && size[0] > 0 && size[1] > 0));
 }
 
-// Sizes as the file has them; NULL: it is older, and sections are circles.
-static cdg_result take_sections(const cdg_run_reader *reader, const cdg_rod_info *info, const double *radius,
-                                const double *sizes, size_t count, cdg_section *out, cdg_error *error) {
+cdg_result cdg_run_reader_take_sections(const cdg_run_reader *reader, const cdg_rod_info *info, const double *radius,
+                                        const double *sizes, size_t count, cdg_section *out, cdg_error *error) {
     for (size_t i = 0; i < count; i++) {
         out[i] = sizes != NULL ? cdg_run_section_unpack(info->section_kind, sizes + 2 * i)
                                : (cdg_section){.kind = CDG_SECTION_CIRCLE, .radius = radius[i]};
@@ -102,17 +89,18 @@ static cdg_result take_sections(const cdg_run_reader *reader, const cdg_rod_info
 static cdg_result read_sections(const cdg_run_reader *reader, const cdg_run_rod_entry *entry, const double *radius,
                                 cdg_section *out, cdg_error *error) {
     size_t count = entry->info.node_count;
-    if (entry->section_size == 0) return take_sections(reader, &entry->info, radius, NULL, count, out, error);
+    if (entry->section_size == 0)
+        return cdg_run_reader_take_sections(reader, &entry->info, radius, NULL, count, out, error);
     double *sizes = malloc(2 * count * sizeof *sizes);
-    if (sizes == NULL) return fail_memory(reader, error);
-    cdg_result result = read_numbers(reader, entry->section_size, 2 * count, sizes, error);
-    if (result == CDG_OK) result = take_sections(reader, &entry->info, radius, sizes, count, out, error);
+    if (sizes == NULL) return cdg_run_reader_fail_memory(reader, error);
+    cdg_result result = cdg_run_reader_numbers(reader, entry->section_size, 2 * count, sizes, error);
+    if (result == CDG_OK) result = cdg_run_reader_take_sections(reader, &entry->info, radius, sizes, count, out, error);
     free(sizes);
     return result;
 }
 
-static cdg_result check_lengths(const cdg_run_reader *reader, const char *rod, const double *rest_length, size_t count,
-                                cdg_error *error) {
+cdg_result cdg_run_reader_check_lengths(const cdg_run_reader *reader, const char *rod, const double *rest_length,
+                                        size_t count, cdg_error *error) {
     for (size_t i = 0; i < count; i++)
         if (!(rest_length[i] > 0 && isfinite(rest_length[i]))) return fail_damaged(reader, rod, "a rest length", error);
     return CDG_OK;
@@ -136,12 +124,12 @@ static cdg_result read_adaptive_rod(cdg_run_reader *reader, size_t index, cdg_er
     rod->element_count = common.element_count;
     file->divisions[index] = (cdg_division){rod->is_closed, common.element_count, common.arc, {NULL, NULL, NULL}};
     reader->has_adaptive = rod->adapts = true;
-    if (rest_length == NULL || sections == NULL) result = fail_memory(reader, error);
+    if (rest_length == NULL || sections == NULL) result = cdg_run_reader_fail_memory(reader, error);
     for (size_t i = 0; i < common.element_count && result == CDG_OK; i++)
         rest_length[i] = common.arc[i + 1] - common.arc[i];
     if (result == CDG_OK)
-        result =
-            take_sections(reader, &entry->info, common.radius, common.section_size, common.node_count, sections, error);
+        result = cdg_run_reader_take_sections(reader, &entry->info, common.radius, common.section_size,
+                                              common.node_count, sections, error);
     free(common.section_size);
     return result;
 }
@@ -168,12 +156,13 @@ static cdg_result read_rod(cdg_run_reader *reader, size_t index, cdg_error *erro
     };
     reader->rod_count = index + 1;
     if (adapts) return read_adaptive_rod(reader, index, error);
-    if (radius == NULL || rest_length == NULL || sections == NULL) return fail_memory(reader, error);
-    cdg_result result = read_numbers(reader, entry->radius, info->node_count, radius, error);
+    if (radius == NULL || rest_length == NULL || sections == NULL) return cdg_run_reader_fail_memory(reader, error);
+    cdg_result result = cdg_run_reader_numbers(reader, entry->radius, info->node_count, radius, error);
     if (result == CDG_OK) {
-        result = read_numbers(reader, entry->rest_length, info->element_count, rest_length, error);
+        result = cdg_run_reader_numbers(reader, entry->rest_length, info->element_count, rest_length, error);
     }
-    if (result == CDG_OK) result = check_lengths(reader, info->name, rest_length, info->element_count, error);
+    if (result == CDG_OK)
+        result = cdg_run_reader_check_lengths(reader, info->name, rest_length, info->element_count, error);
     if (result == CDG_OK) result = read_sections(reader, entry, radius, sections, error);
     return result;
 }
@@ -185,7 +174,7 @@ static cdg_result make_layout(const cdg_run_reader *reader, cdg_error *error) {
     cdg_run_layout *layout = &file->layout;
     cdg_run_layout_free(layout);
     layout->rods = calloc(file->info.rod_count > 0 ? file->info.rod_count : 1, sizeof *layout->rods);
-    if (layout->rods == NULL) return fail_memory(reader, error);
+    if (layout->rods == NULL) return cdg_run_reader_fail_memory(reader, error);
     layout->rod_count = file->info.rod_count;
     for (size_t i = 0; i < layout->rod_count; i++) {
         const cdg_run_info_rod *rod = &file->info.rods[i];
@@ -258,9 +247,9 @@ static cdg_result read_times(cdg_run_reader *reader, cdg_error *error) {
     }
     reader->times = malloc(count * sizeof *reader->times);
     reader->play = malloc(count * sizeof *reader->play);
-    if (reader->times == NULL || reader->play == NULL) return fail_memory(reader, error);
+    if (reader->times == NULL || reader->play == NULL) return cdg_run_reader_fail_memory(reader, error);
     reader->frame_count = count;
-    cdg_result result = read_numbers(reader, file->layout.time, count, reader->times, error);
+    cdg_result result = cdg_run_reader_numbers(reader, file->layout.time, count, reader->times, error);
     for (size_t i = 0; i < count && result == CDG_OK; i++) {
         // In a run that goes on, outputs are only added; but one that was resumed in this moment writes some again.
         if (!isfinite(reader->times[i])) reader->frame_count = count = i;
@@ -303,7 +292,7 @@ cdg_result cdg_run_reader_open(const char *directory, cdg_run_reader **out, cdg_
         reader->mode_count = file->layout.mode_count;
         reader->rods = calloc(file->layout.rod_count > 0 ? file->layout.rod_count : 1, sizeof *reader->rods);
         file->divisions = calloc(file->layout.rod_count + 1, sizeof *file->divisions);
-        if (reader->rods == NULL || file->divisions == NULL) result = fail_memory(reader, error);
+        if (reader->rods == NULL || file->divisions == NULL) result = cdg_run_reader_fail_memory(reader, error);
     }
     for (size_t i = 0; i < file->layout.rod_count && result == CDG_OK; i++) result = read_rod(reader, i, error);
     if (result == CDG_OK && file->layout.rod_count > 0) reader->left_out = file->layout.rods[0].left_out;
@@ -327,7 +316,7 @@ bool cdg_run_reader_has(const cdg_run_reader *reader, cdg_field field) {
     return (reader->left_out & needed) == 0;
 }
 
-static cdg_result check_held(const cdg_run_reader *reader, cdg_field field, cdg_error *error) {
+cdg_result cdg_run_reader_check_held(const cdg_run_reader *reader, cdg_field field, cdg_error *error) {
     if (cdg_run_reader_has(reader, field)) return CDG_OK;
     return cdg_fail(error, CDG_ERROR_ARGUMENT,
                     "%s: the run does not hold '%s', since 'fields' of 'output' in its scene leaves it out; add it "
@@ -335,18 +324,15 @@ static cdg_result check_held(const cdg_run_reader *reader, cdg_field field, cdg_
                     reader->directory, cdg_field_get(field).name);
 }
 
-static cdg_result read_output(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
-                              cdg_error *error);
-
 // What the file is too old to hold.
 static cdg_result recompute(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
                             cdg_error *error) {
     const cdg_run_rod *r = &reader->rods[rod];
     cdg_vec3 *positions = malloc(r->node_count * sizeof *positions);
     cdg_quat *frames = malloc(r->element_count * sizeof *frames);
-    cdg_result result = positions != NULL && frames != NULL ? CDG_OK : fail_memory(reader, error);
-    if (result == CDG_OK) result = read_output(reader, frame, rod, CDG_FIELD_positions, &positions->x, error);
-    if (result == CDG_OK) result = read_output(reader, frame, rod, CDG_FIELD_frames, &frames->w, error);
+    cdg_result result = positions != NULL && frames != NULL ? CDG_OK : cdg_run_reader_fail_memory(reader, error);
+    if (result == CDG_OK) result = cdg_run_reader_output(reader, frame, rod, CDG_FIELD_positions, &positions->x, error);
+    if (result == CDG_OK) result = cdg_run_reader_output(reader, frame, rod, CDG_FIELD_frames, &frames->w, error);
     if (result == CDG_OK) {
         cdg_recomputed_rod shape = {r->is_closed, r->node_count, r->element_count, r->rest_length};
         cdg_field_recompute(field, &shape, positions, frames, out);
@@ -358,8 +344,8 @@ static cdg_result recompute(const cdg_run_reader *reader, size_t frame, size_t r
 
 // ---- rods whose resolution changes
 
-static cdg_result find_rows(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_rows *out,
-                            cdg_error *error) {
+cdg_result cdg_run_reader_find_rows(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_rows *out,
+                                    cdg_error *error) {
     const struct cdg_run_reader_file *file = reader->file;
     cdg_result result = cdg_run_ragged_rows(&file->layout.rods[rod], frame, file->descriptor, file->path, out, error);
     if (result == CDG_OK && out->node_count > reader->rods[rod].node_count)
@@ -367,8 +353,8 @@ static cdg_result find_rows(const cdg_run_reader *reader, size_t frame, size_t r
     return result;
 }
 
-static cdg_result read_rows(const cdg_run_reader *reader, size_t rod, const cdg_run_rows *rows, cdg_field field,
-                            double *out, cdg_error *error) {
+cdg_result cdg_run_reader_rows(const cdg_run_reader *reader, size_t rod, const cdg_run_rows *rows, cdg_field field,
+                               double *out, cdg_error *error) {
     cdg_field_info info = cdg_field_get(field);
     bool per_node = info.per == CDG_FIELD_PER_NODE;
     size_t first = per_node ? rows->first_node : rows->first_element, width = info.component_count;
@@ -376,16 +362,16 @@ static cdg_result read_rows(const cdg_run_reader *reader, size_t rod, const cdg_
     uint64_t begin = reader->file->layout.rods[rod].fields[field], offset = begin + first * width * sizeof *out;
     if (begin == 0 || !cdg_run_has_field(&reader->file->layout.rods[rod], field))
         return memset(out, 0, count * width * sizeof *out), CDG_OK;
-    return read_numbers(reader, offset, count * width, out, error);
+    return cdg_run_reader_numbers(reader, offset, count * width, out, error);
 }
 
 // How far beside its nodes and frames a rod is drawn; 5 numbers a node.
 static cdg_result read_beside(const cdg_run_reader *reader, size_t rod, const cdg_run_rows *rows, double *numbers,
                               cdg_drawn_beside *out, cdg_error *error) {
     double *roll = numbers + 3 * rows->node_count, *node_roll = roll + rows->element_count;
-    cdg_result result = read_rows(reader, rod, rows, CDG_FIELD_drawn_shift, numbers, error);
-    if (result == CDG_OK) result = read_rows(reader, rod, rows, CDG_FIELD_drawn_roll, roll, error);
-    if (result == CDG_OK) result = read_rows(reader, rod, rows, CDG_FIELD_drawn_node_roll, node_roll, error);
+    cdg_result result = cdg_run_reader_rows(reader, rod, rows, CDG_FIELD_drawn_shift, numbers, error);
+    if (result == CDG_OK) result = cdg_run_reader_rows(reader, rod, rows, CDG_FIELD_drawn_roll, roll, error);
+    if (result == CDG_OK) result = cdg_run_reader_rows(reader, rod, rows, CDG_FIELD_drawn_node_roll, node_roll, error);
     *out = (cdg_drawn_beside){(const cdg_vec3 *)(const void *)numbers, roll, node_roll};
     return result;
 }
@@ -396,17 +382,18 @@ static cdg_result resample(const cdg_run_reader *reader, size_t frame, size_t ro
     const struct cdg_run_reader_file *file = reader->file;
     const cdg_run_rod_entry *entry = &file->layout.rods[rod];
     cdg_run_rows rows;
-    cdg_result result = find_rows(reader, frame, rod, &rows, error);
+    cdg_result result = cdg_run_reader_find_rows(reader, frame, rod, &rows, error);
     if (result != CDG_OK) return result;
     size_t room = rows.node_count + 1;
     double *arc = malloc((1 + 2 * CDG_FIELD_COMPONENTS_MAX + 5) * room * sizeof *arc);
-    if (arc == NULL) return fail_memory(reader, error);
+    if (arc == NULL) return cdg_run_reader_fail_memory(reader, error);
     double *numbers = arc + room, *other = numbers + CDG_FIELD_COMPONENTS_MAX * room;
     result = cdg_run_ragged_arc(entry, &rows, file->descriptor, file->path, arc, error);
-    if (result == CDG_OK) result = read_rows(reader, rod, &rows, field, numbers, error);
+    if (result == CDG_OK) result = cdg_run_reader_rows(reader, rod, &rows, field, numbers, error);
     bool is_positions = field == CDG_FIELD_positions;
     if (result == CDG_OK && (is_positions || field == CDG_FIELD_frames))
-        result = read_rows(reader, rod, &rows, is_positions ? CDG_FIELD_frames : CDG_FIELD_positions, other, error);
+        result = cdg_run_reader_rows(reader, rod, &rows, is_positions ? CDG_FIELD_frames : CDG_FIELD_positions, other,
+                                     error);
     cdg_division own = {.is_closed = entry->info.is_closed, .element_count = rows.element_count, .arc = arc};
     if (result == CDG_OK && reader->is_for_pictures)
         result = read_beside(reader, rod, &rows, other + CDG_FIELD_COMPONENTS_MAX * room, &own.beside, error);
@@ -415,39 +402,14 @@ static cdg_result resample(const cdg_run_reader *reader, size_t frame, size_t ro
     return result;
 }
 
-static cdg_result read_output(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
-                              cdg_error *error) {
+cdg_result cdg_run_reader_output(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
+                                 cdg_error *error) {
     const cdg_run_rod_entry *entry = &reader->file->layout.rods[rod];
     size_t count = cdg_run_field_row(&entry->info, field);
     if (entry->adapts) return resample(reader, frame, rod, field, out, error);
     if (!cdg_run_has_field(entry, field)) return memset(out, 0, count * sizeof *out), CDG_OK;
     if (entry->fields[field] == 0) return recompute(reader, frame, rod, field, out, error);
-    return read_numbers(reader, cdg_run_field_offset(entry, field, frame), count, out, error);
-}
-
-// A swing about one output: only shapes move, what they carry stays as it is there.
-static cdg_result read_mode(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
-                            cdg_error *error) {
-    const struct cdg_run_reader_file *file = reader->file;
-    const cdg_run_rod *r = &reader->rods[rod];
-    double factor = file->mode_factor * cdg_mode_view_phase(frame);
-    cdg_result result = read_output(reader, file->mode_frame, rod, field, out, error);
-    if (result != CDG_OK) return result;
-    if (field == CDG_FIELD_velocities || field == CDG_FIELD_angular_velocities) {
-        size_t count = cdg_run_field_row(&file->layout.rods[rod].info, field);
-        memset(out, 0, count * sizeof *out);
-    } else if (field == CDG_FIELD_positions) {
-        cdg_mode_view_move(file->shapes[rod], factor, r->node_count, r->element_count, (cdg_vec3 *)(void *)out, NULL);
-    } else if (field == CDG_FIELD_frames) {
-        cdg_vec3 *nodes = malloc(r->node_count * sizeof *nodes);
-        if (nodes == NULL) return fail_memory(reader, error);
-        result = read_output(reader, file->mode_frame, rod, CDG_FIELD_positions, &nodes->x, error);
-        if (result == CDG_OK)
-            cdg_mode_view_move(file->shapes[rod], factor, r->node_count, r->element_count, nodes,
-                               (cdg_quat *)(void *)out);
-        free(nodes);
-    }
-    return result;
+    return cdg_run_reader_numbers(reader, cdg_run_field_offset(entry, field, frame), count, out, error);
 }
 
 cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
@@ -457,153 +419,17 @@ cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_
                         "%s: there is no output %zu of rod number %zu; the run has %zu outputs and %zu rods",
                         reader->file->path, frame, rod, reader->frame_count, reader->rod_count);
     }
-    cdg_result held = check_held(reader, field, error);
+    cdg_result held = cdg_run_reader_check_held(reader, field, error);
     if (held != CDG_OK) return held;
     if (reader->rods[rod].is_fiber) return cdg_fiber_reader_read(reader, frame, rod, field, out, error);
-    if (reader->file->shapes != NULL) return read_mode(reader, frame, rod, field, out, error);
-    return read_output(reader, frame, rod, field, out, error);
+    if (reader->file->shapes != NULL) return cdg_run_reader_mode_output(reader, frame, rod, field, out, error);
+    return cdg_run_reader_output(reader, frame, rod, field, out, error);
 }
 
 cdg_result cdg_run_reader_find_fibers(const cdg_run_reader *reader, const size_t *node_counts, cdg_run_fibers **out,
                                       size_t *count, cdg_error *error) {
     const struct cdg_run_reader_file *file = reader->file;
     return cdg_run_fibers_read(file->path, file->descriptor, node_counts, file->layout.rod_count, out, count, error);
-}
-
-// ---- rods as an output has them -------------------------------------------------------------------------------------
-
-static cdg_result check_own(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_error *error) {
-    if (frame < reader->frame_count && rod < reader->rod_count) return CDG_OK;
-    return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                    "%s: there is no output %zu of rod number %zu; the run has %zu outputs and %zu rods",
-                    reader->file->path, frame, rod, reader->frame_count, reader->rod_count);
-}
-
-// Fibres and modes have no division of their own.
-static bool has_own(const cdg_run_reader *reader, size_t rod) {
-    return reader->rods[rod].adapts && reader->file->shapes == NULL;
-}
-
-cdg_result cdg_run_reader_counts(const cdg_run_reader *reader, size_t frame, size_t rod, size_t *node_count,
-                                 size_t *element_count, cdg_error *error) {
-    cdg_result result = check_own(reader, frame, rod, error);
-    if (result != CDG_OK) return result;
-    cdg_run_rows rows = {.node_count = reader->rods[rod].node_count, .element_count = reader->rods[rod].element_count};
-    if (has_own(reader, rod)) result = find_rows(reader, frame, rod, &rows, error);
-    *node_count = rows.node_count;
-    *element_count = rows.element_count;
-    return result;
-}
-
-cdg_result cdg_run_reader_read_own(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,
-                                   cdg_error *error) {
-    cdg_run_rows rows;
-    cdg_result result = check_own(reader, frame, rod, error);
-    if (result != CDG_OK) return result;
-    if (!has_own(reader, rod)) return cdg_run_reader_read(reader, frame, rod, field, out, error);
-    result = check_held(reader, field, error);
-    if (result == CDG_OK) result = find_rows(reader, frame, rod, &rows, error);
-    return result == CDG_OK ? read_rows(reader, rod, &rows, field, out, error) : result;
-}
-
-void cdg_run_division_free(cdg_run_division *division) {
-    free(division->arc);
-    free(division->radius);
-    free(division->rest_length);
-    free(division->sections);
-    *division = (cdg_run_division){0};
-}
-
-cdg_run_rod cdg_run_division_rod(const cdg_run_division *division, const cdg_run_rod *rod) {
-    cdg_run_rod own = *rod;
-    own.node_count = division->node_count;
-    own.element_count = division->element_count;
-    own.radius = division->radius;
-    own.rest_length = division->rest_length;
-    own.sections = division->sections;
-    return own;
-}
-
-// All outputs have the same.
-static void copy_division(const cdg_run_rod *rod, cdg_run_division *out) {
-    memcpy(out->radius, rod->radius, rod->node_count * sizeof *out->radius);
-    memcpy(out->rest_length, rod->rest_length, rod->element_count * sizeof *out->rest_length);
-    memcpy(out->sections, rod->sections, rod->node_count * sizeof *out->sections);
-    out->arc[0] = 0;
-    for (size_t i = 0; i < rod->element_count; i++) out->arc[i + 1] = out->arc[i] + rod->rest_length[i];
-}
-
-static cdg_result read_division(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_division *out,
-                                cdg_error *error) {
-    const struct cdg_run_reader_file *file = reader->file;
-    const cdg_run_rod_entry *entry = &file->layout.rods[rod];
-    cdg_run_rows rows;
-    double *sizes = malloc(2 * out->node_count * sizeof *sizes);
-    cdg_result result = sizes != NULL ? find_rows(reader, frame, rod, &rows, error) : fail_memory(reader, error);
-    if (result == CDG_OK && rows.node_count != out->node_count)
-        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run has changed while it was read; try again", file->path);
-    if (result == CDG_OK) result = cdg_run_ragged_arc(entry, &rows, file->descriptor, file->path, out->arc, error);
-    if (result == CDG_OK)
-        result =
-            read_numbers(reader, entry->radius + rows.first_node * sizeof(double), rows.node_count, out->radius, error);
-    if (result == CDG_OK)
-        result = read_numbers(reader, entry->rest_length + rows.first_element * sizeof(double), rows.element_count,
-                              out->rest_length, error);
-    if (result == CDG_OK)
-        result = read_numbers(reader, entry->section_size + 2 * rows.first_node * sizeof(double), 2 * rows.node_count,
-                              sizes, error);
-    if (result == CDG_OK)
-        result = take_sections(reader, &entry->info, out->radius, sizes, rows.node_count, out->sections, error);
-    if (result == CDG_OK) result = check_lengths(reader, entry->info.name, out->rest_length, rows.element_count, error);
-    free(sizes);
-    return result;
-}
-
-cdg_result cdg_run_reader_division(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_run_division *out,
-                                   cdg_error *error) {
-    *out = (cdg_run_division){0};
-    cdg_run_division got = {0};
-    cdg_result result = cdg_run_reader_counts(reader, frame, rod, &got.node_count, &got.element_count, error);
-    if (result != CDG_OK) return result;
-    got.arc = malloc((got.element_count + 1) * sizeof *got.arc);
-    got.radius = malloc(got.node_count * sizeof *got.radius);
-    got.rest_length = malloc(got.element_count * sizeof *got.rest_length);
-    got.sections = malloc(got.node_count * sizeof *got.sections);
-    if (got.arc == NULL || got.radius == NULL || got.rest_length == NULL || got.sections == NULL) {
-        result = fail_memory(reader, error);
-    } else if (has_own(reader, rod)) {
-        result = read_division(reader, frame, rod, &got, error);
-    } else {
-        copy_division(&reader->rods[rod], &got);
-    }
-    if (result != CDG_OK) cdg_run_division_free(&got);
-    *out = got;
-    return result;
-}
-
-cdg_result cdg_run_reader_sample(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field,
-                                 const double *places, size_t count, double *out, cdg_error *error) {
-    cdg_run_division division;
-    cdg_result result = cdg_run_reader_division(reader, frame, rod, &division, error);
-    if (result != CDG_OK) return result;
-    double length = division.arc[division.element_count];
-    for (size_t i = 0; i < count && result == CDG_OK; i++)
-        if (!(places[i] >= -1e-9 * length && places[i] <= length * (1 + 1e-9)))
-            result = cdg_fail(error, CDG_ERROR_ARGUMENT, "rod '%s' has no place at %g m; it is %g m long at rest",
-                              reader->rods[rod].name, places[i], length);
-    size_t room = CDG_FIELD_COMPONENTS_MAX * (division.node_count + 1);
-    double *numbers = malloc(2 * room * sizeof *numbers), *other = numbers + room;
-    if (numbers == NULL && result == CDG_OK) result = fail_memory(reader, error);
-    bool is_positions = field == CDG_FIELD_positions;
-    if (result == CDG_OK) result = cdg_run_reader_read_own(reader, frame, rod, field, numbers, error);
-    if (result == CDG_OK && (is_positions || field == CDG_FIELD_frames))
-        result = cdg_run_reader_read_own(reader, frame, rod, is_positions ? CDG_FIELD_frames : CDG_FIELD_positions,
-                                         other, error);
-    const cdg_division own = {reader->rods[rod].is_closed, division.element_count, division.arc, {NULL, NULL, NULL}};
-    if (result == CDG_OK) result = cdg_field_at_places(field, &own, numbers, other, places, count, out, error);
-    free(numbers);
-    cdg_run_division_free(&division);
-    return result;
 }
 
 cdg_result cdg_run_reader_body(const cdg_run_reader *reader, size_t frame, size_t body, cdg_vec3 *position,
@@ -684,7 +510,7 @@ cdg_result cdg_run_reader_energy(const cdg_run_reader *reader, const char *name,
     if (strcmp(name, #member) == 0) {                                                                                  \
         uint64_t offset = reader->file->layout.energy_##member; /* 0: an older file, in which nothing adapted */       \
         if (offset == 0) return memset(out, 0, reader->frame_count * sizeof *out), CDG_OK;                             \
-        return read_numbers(reader, offset, reader->frame_count, out, error);                                          \
+        return cdg_run_reader_numbers(reader, offset, reader->frame_count, out, error);                                \
     }
     CDG_ENERGY_LIST(READ_ENERGY)
 #undef READ_ENERGY
@@ -694,169 +520,11 @@ cdg_result cdg_run_reader_energy(const cdg_run_reader *reader, const char *name,
 #undef NAME_ENERGY
 }
 
-cdg_result cdg_run_reader_modes(const cdg_run_reader *reader, size_t rod, double *frequencies, cdg_vec3 *shapes,
-                                cdg_error *error) {
-    const cdg_run_layout *layout = &reader->file->layout;
-    if (rod >= layout->rod_count || layout->mode_count == 0) { // fibres have none of their own
-        return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "%s: there are no modes of rod number %zu; 'modes: 4' in the scene's simulation finds some",
-                        reader->file->path, rod + 1);
-    }
-    const cdg_run_rod_entry *entry = &layout->rods[rod];
-    cdg_result result = read_numbers(reader, entry->mode_frequencies, layout->mode_count, frequencies, error);
-    if (result != CDG_OK || shapes == NULL) return result;
-    return read_numbers(reader, entry->mode_shapes, 3 * layout->mode_count * entry->info.node_count, &shapes->x, error);
-}
-
-cdg_result cdg_run_reader_solid_modes(const cdg_run_reader *reader, size_t solid, double *frequencies, cdg_vec3 *shapes,
-                                      cdg_error *error) {
-    const cdg_run_solids *solids = &reader->file->layout.solids;
-    if (solid >= solids->count || solids->mode_count == 0 || solids->entries[solid].mode_frequencies == 0) {
-        return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "%s: there are no modes of solid number %zu; 'modes: 4' in the scene's simulation finds some",
-                        reader->file->path, solid + 1);
-    }
-    const cdg_run_solid_entry *entry = &solids->entries[solid];
-    cdg_result result = read_numbers(reader, entry->mode_frequencies, solids->mode_count, frequencies, error);
-    if (result != CDG_OK || shapes == NULL) return result;
-    return read_numbers(reader, entry->mode_shapes, 3 * solids->mode_count * entry->node_count, &shapes->x, error);
-}
-
-// A mode of a rod whose resolution changes, from the nodes of the start to those of all outputs.
-static cdg_result spread_shape(const cdg_run_reader *reader, size_t rod, const cdg_vec3 *shape, cdg_vec3 *out,
-                               cdg_error *error) {
-    cdg_run_division start;
-    cdg_result result = cdg_run_reader_division(reader, 0, rod, &start, error);
-    if (result != CDG_OK) return result;
-    const cdg_division from = {reader->rods[rod].is_closed, start.element_count, start.arc, {NULL, NULL, NULL}};
-    result = cdg_field_resample(CDG_FIELD_velocities, &from, &shape->x, NULL, &reader->file->divisions[rod], &out->x,
-                                error); // moves are vectors of nodes, as velocities are
-    cdg_run_division_free(&start);
-    return result;
-}
-
-static cdg_result read_shapes(cdg_run_reader *reader, size_t mode, cdg_vec3 **shapes, cdg_error *error) {
-    cdg_result result = CDG_OK;
-    double *frequencies = malloc(reader->mode_count * sizeof *frequencies);
-    if (frequencies == NULL) return fail_memory(reader, error);
-    for (size_t i = 0; i < reader->file->layout.rod_count && result == CDG_OK; i++) {
-        size_t nodes = reader->file->layout.rods[i].info.node_count;
-        cdg_vec3 *all = malloc(reader->mode_count * nodes * sizeof *all);
-        shapes[i] = malloc(reader->rods[i].node_count * sizeof **shapes);
-        if (all == NULL || shapes[i] == NULL) {
-            result = fail_memory(reader, error);
-        } else {
-            result = cdg_run_reader_modes(reader, i, frequencies, all, error);
-            if (result == CDG_OK && isnan(frequencies[mode - 1]))
-                result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run ended before its modes were found",
-                                  reader->file->path);
-            const cdg_vec3 *shape = all + (mode - 1) * nodes;
-            if (result == CDG_OK && reader->rods[i].adapts)
-                result = spread_shape(reader, i, shape, shapes[i], error);
-            else if (result == CDG_OK)
-                memcpy(shapes[i], shape, nodes * sizeof *all);
-        }
-        free(all);
-    }
-    free(frequencies);
-    return result;
-}
-
-static cdg_result read_solid_shape(cdg_run_reader *reader, size_t solid, size_t mode, cdg_vec3 **shape,
-                                   cdg_error *error) {
-    size_t nodes = reader->solids[solid].node_count;
-    double *frequencies = malloc(reader->mode_count * sizeof *frequencies);
-    cdg_vec3 *all = malloc(reader->mode_count * nodes * sizeof *all);
-    *shape = malloc(nodes * sizeof **shape);
-    cdg_result result = frequencies == NULL || all == NULL || *shape == NULL
-                            ? fail_memory(reader, error)
-                            : cdg_run_reader_solid_modes(reader, solid, frequencies, all, error);
-    if (result == CDG_OK && isnan(frequencies[mode - 1]))
-        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run ended before its modes were found", reader->file->path);
-    if (result == CDG_OK) memcpy(*shape, all + (mode - 1) * nodes, nodes * sizeof *all);
-    free(frequencies);
-    free(all);
-    return result;
-}
-
-// The longest side of the box around a solid at the output that it vibrates about, m.
-static double extent_of(const cdg_run_reader *reader, size_t frame, size_t solid) {
-    size_t nodes = reader->solids[solid].node_count;
-    cdg_vec3 *at = malloc((nodes + 1) * sizeof *at), low = {INFINITY, INFINITY, INFINITY}, high = {0, 0, 0};
-    cdg_error ignored;
-    double extent = 0;
-    if (at != NULL &&
-        cdg_run_reader_solid(reader, frame, solid, CDG_SOLID_FIELD_positions, &at->x, &ignored) == CDG_OK) {
-        high = vec3_scale(-1, low);
-        for (size_t i = 0; i < nodes; i++) {
-            low = (cdg_vec3){fmin(low.x, at[i].x), fmin(low.y, at[i].y), fmin(low.z, at[i].z)};
-            high = (cdg_vec3){fmax(high.x, at[i].x), fmax(high.y, at[i].y), fmax(high.z, at[i].z)};
-        }
-        extent = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
-    }
-    free(at);
-    return extent;
-}
-
-cdg_result cdg_run_reader_show_mode(cdg_run_reader *reader, size_t mode, double amplitude, cdg_error *error) {
-    struct cdg_run_reader_file *file = reader->file;
-    if (reader->mode_count == 0)
-        return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "%s: the run has no modes; write 'modes: 4' into the scene's simulation and run it",
-                        file->path);
-    if (mode < 1 || mode > reader->mode_count)
-        return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: there is no mode %zu; the run has modes 1 to %zu", file->path,
-                        mode, reader->mode_count);
-    size_t rod_count = file->layout.rod_count; // without fibres, which follow their guides
-    size_t shape_count = rod_count + reader->solid_count;
-    size_t mode_frame = reader->is_static ? reader->frame_count - 1 : 0;
-    double *times = malloc(CDG_MODE_VIEW_FRAMES * sizeof *times);
-    size_t *node_counts = malloc((shape_count + 1) * sizeof *node_counts);
-    cdg_vec3 **shapes = calloc(shape_count + 1, sizeof *shapes);
-    bool has_memory = times != NULL && node_counts != NULL && shapes != NULL;
-    cdg_result result = has_memory ? read_shapes(reader, mode, shapes, error) : fail_memory(reader, error);
-    for (size_t i = 0; i < reader->solid_count && result == CDG_OK; i++)
-        result = read_solid_shape(reader, i, mode, &shapes[rod_count + i], error);
-    if (!has_memory || result != CDG_OK) {
-        for (size_t i = 0; shapes != NULL && i < shape_count; i++) free(shapes[i]);
-        free(shapes);
-        free(node_counts);
-        free(times);
-        return result;
-    }
-    double longest = 0;
-    for (size_t i = 0; i < rod_count; i++) {
-        node_counts[i] = reader->rods[i].node_count;
-        longest = fmax(longest, reader->rods[i].length);
-    }
-    for (size_t i = 0; i < reader->solid_count; i++) {
-        node_counts[rod_count + i] = reader->solids[i].node_count;
-        longest = fmax(longest, extent_of(reader, mode_frame, i));
-    }
-    file->mode_factor = cdg_mode_view_factor((const cdg_vec3 *const *)shapes, node_counts, shape_count,
-                                             amplitude > 0 ? amplitude : longest / 10);
-    file->mode_frame = mode_frame;
-    file->shapes = shapes;
-    free(node_counts);
-    double *play = realloc(reader->play, CDG_MODE_VIEW_FRAMES * sizeof *play);
-    if (play == NULL) {
-        free(times);
-        return fail_memory(reader, error);
-    }
-    for (size_t i = 0; i < CDG_MODE_VIEW_FRAMES; i++) times[i] = play[i] = (double)i / (CDG_MODE_VIEW_FRAMES - 1);
-    free(reader->times);
-    reader->times = times;
-    reader->play = play;
-    reader->frame_count = CDG_MODE_VIEW_FRAMES;
-    reader->turns_back = false;
-    reader->is_static = true; // nothing has a velocity
-    return CDG_OK;
-}
-
 cdg_result cdg_run_reader_stability(const cdg_run_reader *reader, double *out, cdg_error *error) {
     if (!reader->file->layout.is_static || reader->file->shapes != NULL)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "%s: this run is not static", reader->file->path);
-    return read_numbers(reader, reader->file->layout.static_lowest_eigenvalue, reader->frame_count, out, error);
+    return cdg_run_reader_numbers(reader, reader->file->layout.static_lowest_eigenvalue, reader->frame_count, out,
+                                  error);
 }
 
 size_t cdg_run_reader_nearest_frame(const cdg_run_reader *reader, double time) {
