@@ -1,4 +1,4 @@
-// Bodies and rods as one system: momentum, energy, statics, light bodies on stiff rods, and continuation.
+// Bodies and rods as one system: momentum, energy, statics, and continuation.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,43 +7,7 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "small_world.h"
-
-enum { ELEMENTS = 8 };
-
-// Each model as it is usually run, and der with its explicit integrator.
-enum { EXPLICIT_DER = CDG_MODEL_COUNT, CASE_COUNT };
-
-static cdg_rod_def rod_of(int kind) {
-    cdg_rod_def def = cdg_rod_def_default();
-    def.model = kind == EXPLICIT_DER ? CDG_MODEL_DER : (cdg_model)kind;
-    if (kind == EXPLICIT_DER) def.der.integrator = CDG_DER_EXPLICIT;
-    def.der.tolerance = 1e-13;
-    def.galpha.tolerance = 1e-11;
-    def.element_count = ELEMENTS;
-    def.section.radius = 5e-3;
-    def.material.poisson_ratio = 0.3;
-    return def;
-}
-
-static double step_of(int kind) { return kind == CDG_MODEL_CORDE || kind == EXPLICIT_DER ? 1e-4 : 1e-3; }
-
-static cdg_body_id add_box(cdg_world *world, double mass, cdg_vec3 position, cdg_vec3 velocity, cdg_vec3 spin) {
-    cdg_body_def def = cdg_body_def_default();
-    cdg_body_id id;
-    def.shape.kind = CDG_SHAPE_BOX;
-    def.shape.size = vec3(0.05, 0.03, 0.08);
-    def.density = 0, def.mass = mass;
-    def.shape.position = position, def.velocity = velocity, def.angular_velocity = spin;
-    def.is_ghost = true;
-    must(world, cdg_world_add_body(world, &def, &id));
-    return id;
-}
-
-static void weld(cdg_world *world, cdg_rod_id rod, size_t node, cdg_body_id body) {
-    must(world, cdg_world_add_weld(world, &(cdg_weld_def){{rod, CDG_PLACE_NODE, node}, body}, NULL));
-}
+#include "welded_case.h"
 
 // A body at each end, one of them off the rod's axis and turning, in free flight: momentum is what it was, to the
 // rounding of the rods' own solvers, from the first step on, which begins with a jerk as the rod is at rest.
@@ -114,77 +78,6 @@ static void a_hanging_body_is_its_weight(void **state) {
         }
         assert_near(tip[0], tip[1], 1e-7);
         assert_true(tip[0] < -1.01); // it does hang
-    }
-}
-
-// A body of a milligram on a steel wire: explicit exchange of forces would blow up within a few steps. The reference
-// model, whose middle rule damps nothing, takes one of a gram.
-static void a_light_body_on_a_stiff_rod_is_stable(void **state) {
-    (void)state;
-    const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER, CDG_MODEL_GALPHA, CDG_MODEL_REFERENCE};
-    for (int m = 0; m < 4; m++) {
-        cdg_rod_def def = rod_of((int)models[m]);
-        def.material.young_modulus = 200e9, def.material.density = 7800, def.section.radius = 1e-3;
-        small_world small = small_world_make(&def, vec3(0, 0, -9.81), 2e-3, true);
-        cdg_body_id body = add_box(small.world, m == 3 ? 1e-3 : 1e-6, vec3(1.01, 0, 0), vec3(0, 0, 0), vec3(0, 0, 0));
-        weld(small.world, small.rod, ELEMENTS, body);
-        double start = cdg_world_energy(small.world).total;
-        small_world_run(&small, 100);
-        cdg_energy now = cdg_world_energy(small.world);
-        assert_true(now.total < start + 1e-3);
-        cdg_body_state end;
-        must(small.world, cdg_body_get_state(small.world, body, &end));
-        assert_true(end.position.z < 0 && end.position.z > -0.5); // the wire sags by 0.1 m or so
-        cdg_world_destroy(small.world);
-    }
-}
-
-// A body that is next to nothing, spun at the end of a rod at rest: it takes on the rod's motion at once, and what its
-// spin had is all the energy there is. (Whole turns within a step, which orientations do not show, solve the same
-// equations.)
-static void a_spun_mote_follows_its_rod(void **state) {
-    (void)state;
-    const double masses[] = {1e-5, 1e-8, 1e-12};
-    for (int m = 0; m < 3; m++) {
-        cdg_rod_def def = rod_of(CDG_MODEL_DER);
-        def.material.young_modulus = 1e9, def.der.tolerance = 1e-9;
-        small_world small = small_world_make(&def, vec3(0, 0, 0), 1e-3, false);
-        cdg_body_id id = add_box(small.world, masses[m], vec3(0, 0, 0), vec3(0, 0, 0), vec3(0, 3, 10));
-        weld(small.world, small.rod, 0, id);
-        double start = cdg_world_energy(small.world).total;
-        for (int n = 0; n < 10; n++) {
-            small_world_run(&small, 1);
-            cdg_body_state now;
-            must(small.world, cdg_body_get_state(small.world, id, &now));
-            assert_true(vec3_norm(now.velocity) < 1);
-            assert_true(vec3_norm(now.angular_velocity) < 20);
-            assert_true(cdg_world_energy(small.world).total < 1.01 * start + 1e-12);
-        }
-        cdg_world_destroy(small.world);
-    }
-}
-
-// Rod and bodies that fly by at many elements a step do what they do at rest.
-static void speed_alone_changes_nothing(void **state) {
-    (void)state;
-    const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER};
-    for (int m = 0; m < 2; m++) {
-        cdg_vec3 end[2], fast = vec3(-200, 0, 0); // an element is 0.125 m, a step 2 ms
-        for (int n = 0; n < 2; n++) {
-            cdg_rod_def def = rod_of((int)models[m]);
-            def.velocity = n == 1 ? fast : vec3(0, 0, 0);
-            small_world small = small_world_make(&def, vec3(0, 0, 0), 2e-3, false);
-            cdg_vec3 turned = vec3_add(def.velocity, vec3(0, 0.1, 0));
-            cdg_body_id a = add_box(small.world, 0.1, vec3(1, 0, 0), turned, vec3(0, 4, 2));
-            weld(small.world, small.rod, ELEMENTS, a);
-            weld(small.world, small.rod, 0, add_box(small.world, 0.3, vec3(0, 0, 0), def.velocity, vec3(0, 0, 0)));
-            small_world_run(&small, 20);
-            cdg_body_state now;
-            must(small.world, cdg_body_get_state(small.world, a, &now));
-            end[n] = vec3_mad(now.position, -20 * 2e-3, def.velocity);
-            cdg_world_destroy(small.world);
-        }
-        assert_vec3_near(end[0], end[1], 1e-8);
     }
 }
 
@@ -320,9 +213,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(a_hanging_body_is_its_weight),
-        cmocka_unit_test(a_light_body_on_a_stiff_rod_is_stable),
-        cmocka_unit_test(a_spun_mote_follows_its_rod),
-        cmocka_unit_test(speed_alone_changes_nothing),
         cmocka_unit_test(several_rods_and_bodies),
         cmocka_unit_test(continuation_is_bit_identical),
         cmocka_unit_test(a_torsion_pendulum_swings_as_it_should),

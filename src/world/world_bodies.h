@@ -1,5 +1,5 @@
-// The memory of a step of bodies, shared by world_bodies.c, which finds where they come to, and world_yield.c, which
-// says how they and their rods yield to further forces.
+// The memory of a step of bodies, shared by world_bodies.c, whose step it is, weld_solve.c, which finds where bodies and
+// rods agree, body_touches.c, and world_yield.c, which says how they and their rods yield to further forces.
 #ifndef CDG_WORLD_WORLD_BODIES_H
 #define CDG_WORLD_WORLD_BODIES_H
 
@@ -49,7 +49,16 @@ static inline cdg_quat unit_axes(const cdg_world *world, const world_unit *unit)
 // Where a body comes to without contact by implicit Euler, once forces act on it.
 void cdg_bodies_predict_touched(const cdg_world *world, size_t index, cdg_body_now *out);
 
-// world_bodies.c: the matrix of Newton's method at the trials as they are.
+// weld_solve.c: poses of welded bodies at which their rods and they agree.
+cdg_result cdg_welds_solve(cdg_world *world);
+// The stiffness of a unit (by its index) by differences about the present trial. Predictions are then those of the last
+// difference.
+void cdg_weld_measure_unit(void *user, size_t index, int thread);
+// The section's pose in the trial, and the velocity there that goes with the body's motion so far.
+void cdg_weld_hold_to_trial(const cdg_world *world, const struct world_bodies *work, world_weld *weld);
+// Forces of the step from what the holds exert, or, for a first guess, what they exerted in the step before.
+void cdg_weld_rate(const cdg_world *world, const struct world_bodies *work, world_weld *weld, bool is_guess);
+// The matrix of Newton's method at the trials as they are.
 void cdg_bodies_assemble(const cdg_world *world, struct world_bodies *work);
 // Where a body comes to, m and rad, by a force and a moment on it through a weld, with nothing else in its way.
 void cdg_bodies_push(const cdg_world *world, const struct world_bodies *work, size_t weld, cdg_vec3 force,
@@ -62,6 +71,11 @@ const cdg_hold *cdg_weld_hold(const cdg_world *world, const world_weld *weld);
 void cdg_bodies_collect(const cdg_world *world, const struct world_bodies *work, size_t index, bool is_guess,
                         cdg_vec3 *impulse, cdg_vec3 *turn);
 cdg_result cdg_bodies_fail_to_meet(cdg_world *world, double gap);
+
+// body_touches.c: points and first impulses of contact between bodies.
+cdg_result cdg_bodies_find_touches(cdg_world *world, struct world_bodies *work);
+// Their impulses, given what welds exert, and by how much the largest changed, as a share of the largest.
+cdg_result cdg_bodies_touch(cdg_world *world, bool is_guess, double *change);
 
 // world_project.c: rods and bodies together, where holds yield.
 bool cdg_bodies_are_projected(const cdg_world *world);
