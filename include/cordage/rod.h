@@ -4,6 +4,13 @@
 
 #include <cordage/geometry.h>
 
+// Options, each in a header of its model's own.
+#include <cordage/corde.h>
+#include <cordage/der.h>
+#include <cordage/galpha.h>
+#include <cordage/pobd.h>
+#include <cordage/reference.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -71,87 +78,6 @@ typedef struct cdg_rest {
         centerline; // kind centerline: sampled with the rod's element count; its lengths are the rest lengths
     double roll;    // rad, turns the section of the rest centerline about its tangent at the start
 } cdg_rest;
-
-// Options of the pobd model. docs/models/pobd.md explains each.
-typedef enum cdg_pobd_solver { CDG_POBD_DIRECT, CDG_POBD_GAUSS_SEIDEL } cdg_pobd_solver;
-typedef enum cdg_pobd_integrator { CDG_POBD_BDF2, CDG_POBD_EULER } cdg_pobd_integrator;
-typedef enum cdg_pobd_darboux { CDG_POBD_SINE, CDG_POBD_TANGENT, CDG_POBD_ANGLE } cdg_pobd_darboux;
-
-typedef struct cdg_pobd_options {
-    cdg_pobd_solver solver; // direct: Newton on the whole chain; gauss_seidel: constraint by constraint
-    int iterations;         // solver iterations a step, >= 1; direct: at most
-    double tolerance;       // direct: stop early when the largest correction is below tolerance * element length
-    cdg_pobd_integrator integrator; // bdf2: second order, little damping; euler: as the paper, damps
-    cdg_pobd_darboux darboux;       // sine: Im(conj(q) u) (eq. 29); tangent: Im/Re (eq. 30); angle: the turn itself
-    bool paper_stiffness;           // dimensionless factors below instead of moduli (gauss_seidel, euler only)
-    double paper_stretch[3];        // factors in [0, 1] for shear d1, shear d2, stretch
-    double paper_bend[3];           // factors in [0, 1] for bend d1, bend d2, twist
-    double paper_unit;              // elements: the unit of length in which nodes and frames have the paper's weight 1
-    bool long_range_attachments;    // gauss_seidel: no node farther from a held node than the rod between them
-} cdg_pobd_options;
-
-cdg_pobd_options cdg_pobd_options_default(void); // direct, at most 10 iterations, bdf2, angle, physical
-
-// Options of the corde model. docs/models/corde.md explains each.
-typedef enum cdg_corde_coupling { CDG_CORDE_PENALTY, CDG_CORDE_CONSTRAINT } cdg_corde_coupling;
-
-typedef struct cdg_corde_options {
-    cdg_corde_coupling coupling; // of frames to tangents: by a spring as the paper, or exactly
-    double penalty;              // N, the spring's stiffness (penalty); 0: the stretching stiffness E A
-    double inertia_factor;       // multiplies the rotary inertia about d1 and d2 (penalty), > 0
-    int substeps;                // of the frames in a step (penalty); 0: as many as stability needs
-} cdg_corde_options;
-
-cdg_corde_options cdg_corde_options_default(void); // penalty of E A, inertia factor 1, sub-steps as needed
-// Options of the reference model. docs/models/reference.md explains each.
-typedef enum cdg_reference_darboux { CDG_REFERENCE_ANGLE, CDG_REFERENCE_SINE } cdg_reference_darboux;
-
-typedef struct cdg_reference_options {
-    int iterations;                // of Newton's method, at most, before the step is divided
-    double tolerance;              // largest correction in element lengths and radians after which a step is done
-    double dissipation;            // 0: none; 1/2: strains as in implicit Euler, for settling
-    cdg_reference_darboux darboux; // angle: exact for uniform bending and twist; sine: as the other models
-} cdg_reference_options;
-
-cdg_reference_options cdg_reference_options_default(void); // 15 iterations, 1e-9, no dissipation, angle
-
-// Options of the der model. docs/models/der.md explains each.
-typedef enum cdg_der_integrator { CDG_DER_IMPLICIT, CDG_DER_EXPLICIT } cdg_der_integrator;
-typedef enum cdg_der_scheme { CDG_DER_BDF2, CDG_DER_EULER } cdg_der_scheme;
-typedef enum cdg_der_twist { CDG_DER_TWIST_AUTO, CDG_DER_TWIST_DYNAMIC, CDG_DER_TWIST_QUASISTATIC } cdg_der_twist;
-typedef enum cdg_der_constraint {
-    CDG_DER_CONSTRAINT_NONE,
-    CDG_DER_CONSTRAINT_PROJECTION,
-    CDG_DER_CONSTRAINT_RATTLE
-} cdg_der_constraint;
-typedef enum cdg_der_curvature { CDG_DER_TANGENT, CDG_DER_ANGLE } cdg_der_curvature;
-
-typedef struct cdg_der_options {
-    cdg_der_integrator integrator; // implicit: Newton on the whole rod; explicit: symplectic Euler as the paper
-    cdg_der_scheme scheme;         // implicit: bdf2, second order, little damping; euler damps
-    cdg_der_twist twist;           // quasistatic: sections have no rotary inertia about the tangent; auto: that when
-                                   // explicit, else dynamic
-    cdg_der_constraint constraint; // explicit: what keeps edges at their length instead of stretching stiffness
-    cdg_der_curvature curvature;   // tangent: 2 tan(angle/2) as the paper; angle: the angle itself
-    int iterations;                // implicit: at most, >= 1
-    double tolerance;              // implicit: stop when corrections are below tolerance * element length
-} cdg_der_options;
-
-cdg_der_options cdg_der_options_default(void); // implicit, bdf2, dynamic, extensible, tangent, at most 30 iterations
-
-// Options of the galpha model. docs/models/galpha.md explains each.
-typedef struct cdg_galpha_options {
-    double lambda_infinity;    // -1 (no numerical damping) to 0 (most): coefficients of second order
-    bool has_coefficients;     // alpha, beta, gamma are given outright instead
-    double alpha, beta, gamma; // at most 1/2, at most 1/2, at least 1/2, alpha - beta + gamma at least 1/2
-    bool is_extensible;        // stretches and shears by the material law; else the contact force keeps lengths exactly
-    double relaxation;         // (0, 1]: largest share of a Newton correction that is taken; a line search goes below
-    double tolerance;          // largest correction, in element lengths and radians, after which a step is done
-    int iterations;            // of Newton's method, at most, before the step is halved
-    double step_error;         // error that a step may have, in rod lengths; others are divided. 0: no control
-} cdg_galpha_options;
-
-cdg_galpha_options cdg_galpha_options_default(void); // second order, gently damped, extensible
 
 // Resolution that follows the shape (docs/adaptivity.md): elements are halved where the rod bends or is touched, and
 // halves are made one again where it is straight and free. Nodes of the definition stay.
