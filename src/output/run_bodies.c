@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[] = {
-#define SHAPE_NAME(id, name, text) name,
-    CDG_SHAPE_LIST(SHAPE_NAME)
-#undef SHAPE_NAME
-};
-
 cdg_result cdg_run_bodies_make(const cdg_world *world, cdg_run_bodies *out, cdg_error *error) {
     *out = (cdg_run_bodies){.count = cdg_world_body_count(world)};
     if (out->count == 0) return CDG_OK;
@@ -44,8 +38,7 @@ cdg_result cdg_run_bodies_copy(const cdg_run_bodies *from, cdg_run_bodies *out, 
 void cdg_run_bodies_free(cdg_run_bodies *bodies) {
     for (size_t i = 0; i < bodies->count && bodies->owns_info; i++) {
         free((void *)(uintptr_t)bodies->entries[i].info.name);
-        free(bodies->entries[i].info.shape.mesh.points);
-        free(bodies->entries[i].info.shape.mesh.triangles);
+        cdg_run_shape_free(&bodies->entries[i].info.shape);
     }
     free(bodies->entries);
     *bodies = (cdg_run_bodies){0};
@@ -56,9 +49,7 @@ double cdg_run_bodies_numbers(const cdg_run_bodies *bodies, size_t frame_count) 
 #define COUNT_COMPONENTS(name, components, units, text) each += (components);
     CDG_RUN_BODY_LIST(COUNT_COMPONENTS)
 #undef COUNT_COMPONENTS
-    for (size_t i = 0; i < bodies->count; i++)
-        sum += 3 * ((double)bodies->entries[i].info.shape.mesh.point_count +
-                    (double)bodies->entries[i].info.shape.mesh.triangle_count);
+    for (size_t i = 0; i < bodies->count; i++) sum += cdg_run_shape_numbers(&bodies->entries[i].info.shape);
     return sum + each * (double)frame_count * (double)bodies->count;
 }
 
@@ -83,16 +74,11 @@ static void list_numbers(cdg_body_info *info, shape_number out[SHAPE_NUMBERS]) {
 static bool put_shape(hid_t group, cdg_body_info info) {
     shape_number numbers[SHAPE_NUMBERS];
     list_numbers(&info, numbers);
-    bool is_done = cdg_hdf5_put_text(group, "kind", kind_names[info.shape.kind]) &&
+    bool is_done = cdg_hdf5_put_text(group, "kind", cdg_run_shape_kinds[info.shape.kind]) &&
                    cdg_hdf5_put_integer(group, "is_fixed", info.is_fixed);
     for (int i = 0; i < SHAPE_NUMBERS && is_done; i++)
         is_done = cdg_hdf5_put_number(group, numbers[i].name, *numbers[i].value);
     return is_done;
-}
-
-static cdg_run_mesh mesh_of(const cdg_run_body_entry *entry) {
-    return (cdg_run_mesh){entry->vertices, entry->triangles, entry->info.shape.mesh.point_count,
-                          entry->info.shape.mesh.triangle_count};
 }
 
 static bool visit_entry(cdg_run_body_entry *entry, hid_t group, cdg_run_visit visit, size_t frame_count,
@@ -110,12 +96,7 @@ static bool visit_entry(cdg_run_body_entry *entry, hid_t group, cdg_run_visit vi
     }
     CDG_RUN_BODY_LIST(VISIT)
 #undef VISIT
-    if (entry->info.shape.kind != CDG_SHAPE_MESH) return true;
-    cdg_run_mesh mesh = mesh_of(entry);
-    if (!cdg_run_mesh_visit(&mesh, group, visit, file_size)) return false;
-    entry->vertices = mesh.vertices, entry->triangles = mesh.triangles;
-    entry->info.shape.mesh.point_count = mesh.vertex_count, entry->info.shape.mesh.triangle_count = mesh.triangle_count;
-    return true;
+    return cdg_run_shape_visit(entry->mesh, &entry->info.shape, group, visit, file_size);
 }
 
 static const char *name_of(const void *list, size_t number) {
@@ -141,23 +122,13 @@ static bool is_sensible(const cdg_body_info *info) {
     return is_finite && info->shape.radius >= 0 && info->shape.length >= 0;
 }
 
-static bool read_mesh(cdg_run_body_entry *entry, uint64_t file_size, const char *path) {
-    cdg_run_mesh mesh = mesh_of(entry);
-    cdg_vec3 *vertices;
-    uint32_t(*triangles)[3];
-    bool is_good = cdg_run_mesh_read(&mesh, file_size, path, &vertices, &triangles);
-    entry->info.shape.mesh.points = vertices;
-    entry->info.shape.mesh.triangles = triangles;
-    return is_good;
-}
-
 static bool read_body(void *list, size_t number, const char *name, hid_t group, const cdg_run_extent *extent) {
     cdg_run_body_entry entry = {0};
     shape_number numbers[SHAPE_NUMBERS];
     list_numbers(&entry.info, numbers);
     uint64_t is_fixed = 0;
     int kind = 0;
-    bool is_good = cdg_hdf5_get_word(group, "kind", kind_names, CDG_SHAPE_MESH + 1, &kind) &&
+    bool is_good = cdg_hdf5_get_word(group, "kind", cdg_run_shape_kinds, CDG_SHAPE_MESH + 1, &kind) &&
                    cdg_hdf5_get_integer(group, "is_fixed", &is_fixed);
     entry.info.shape.kind = (cdg_shape_kind)kind;
     for (int i = 0; i < SHAPE_NUMBERS && is_good; i++)
@@ -167,7 +138,7 @@ static bool read_body(void *list, size_t number, const char *name, hid_t group, 
     entry.info.name = is_good ? cdg_run_copy_name(name) : NULL;
     if (entry.info.name == NULL) return false;
     entry.info.is_fixed = is_fixed != 0;
-    if (entry.info.shape.kind == CDG_SHAPE_MESH) is_good = read_mesh(&entry, extent->file_size, extent->path);
+    is_good = cdg_run_shape_read(entry.mesh, &entry.info.shape, extent->file_size, extent->path);
     ((cdg_run_bodies *)list)->entries[number] = entry; // whose memory is freed in any case
     return is_good;
 }
@@ -198,11 +169,8 @@ bool cdg_run_bodies_discover(cdg_run_bodies *out, int64_t file, size_t frame_cou
 cdg_result cdg_run_bodies_read_pose(const cdg_run_bodies *bodies, size_t body, size_t frame, int descriptor,
                                     const char *path, cdg_vec3 *position, cdg_quat *orientation, cdg_error *error) {
     const cdg_run_body_entry *entry = &bodies->entries[body];
-    cdg_result result = cdg_disk_read_at(descriptor, path, position, sizeof *position,
-                                         entry->position + (uint64_t)frame * sizeof *position, error);
-    if (result != CDG_OK) return result;
-    return cdg_disk_read_at(descriptor, path, orientation, sizeof *orientation,
-                            entry->orientation + (uint64_t)frame * sizeof *orientation, error);
+    return cdg_run_pose_read(entry->position, entry->orientation, frame, descriptor, path, position, orientation,
+                             error);
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------
@@ -211,11 +179,7 @@ cdg_result cdg_run_bodies_write_shapes(const cdg_run_bodies *bodies, int descrip
                                        cdg_error *error) {
     for (size_t i = 0; i < bodies->count; i++) {
         const cdg_run_body_entry *entry = &bodies->entries[i];
-        if (entry->info.shape.kind != CDG_SHAPE_MESH) continue;
-        cdg_run_mesh mesh = mesh_of(entry);
-        cdg_result result =
-            cdg_run_mesh_write(&mesh, entry->info.shape.mesh.points,
-                               (const uint32_t(*)[3])entry->info.shape.mesh.triangles, descriptor, path, error);
+        cdg_result result = cdg_run_shape_write(entry->mesh, &entry->info.shape, descriptor, path, error);
         if (result != CDG_OK) return result;
     }
     return CDG_OK;

@@ -18,7 +18,7 @@ typedef struct cdg_run_body_entry { // byte offsets in the file
 #define CDG_RUN_BODY_OFFSET(name, components, units, text) uint64_t name;
     CDG_RUN_BODY_LIST(CDG_RUN_BODY_OFFSET)
 #undef CDG_RUN_BODY_OFFSET
-    uint64_t vertices, triangles; // mesh: [vertices, 3] doubles, [triangles, 3] 64-bit integers
+    uint64_t mesh[2]; // [vertices, 3] doubles, [triangles, 3] 64-bit integers
 } cdg_run_body_entry;
 
 typedef struct cdg_run_bodies {

@@ -63,3 +63,20 @@ void *cdg_run_copy_entries(const void *entries, size_t count, size_t size) {
     if (copy != NULL) memcpy(copy, entries, count * size);
     return copy;
 }
+
+void cdg_run_mode_blocks(size_t mode_count, size_t node_count, const char *units, const char *text,
+                         cdg_hdf5_block *frequencies, cdg_hdf5_block *shapes) {
+    *frequencies = (cdg_hdf5_block){.name = "mode_frequencies",
+                                    .type = H5T_NATIVE_DOUBLE,
+                                    .rank = 1,
+                                    .size = {mode_count},
+                                    .units = "Hz",
+                                    .description = "natural frequencies; negative: a motion that grows at the rate of "
+                                                   "2 pi |frequency|; NaN: not found yet"};
+    *shapes = (cdg_hdf5_block){.name = "mode_shapes",
+                               .type = H5T_NATIVE_DOUBLE,
+                               .rank = 3,
+                               .size = {mode_count, node_count, 3},
+                               .units = units,
+                               .description = text};
+}

@@ -28,6 +28,10 @@ bool cdg_run_kind_create(const cdg_run_kind *kind, void *list, size_t count, int
 bool cdg_run_kind_find(const cdg_run_kind *kind, void *list, size_t count, int64_t file, cdg_run_extent extent);
 bool cdg_run_kind_discover(const cdg_run_kind *kind, void *list, int64_t file, cdg_run_extent extent);
 
+// Datasets of the vibrations of one thing: natural frequencies and shapes, whose scale is in `units` and `text`.
+void cdg_run_mode_blocks(size_t mode_count, size_t node_count, const char *units, const char *text,
+                         cdg_hdf5_block *frequencies, cdg_hdf5_block *shapes);
+
 // Own copies; NULL without memory.
 char *cdg_run_copy_name(const char *name);
 void *cdg_run_copy_entries(const void *entries, size_t count, size_t size);

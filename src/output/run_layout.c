@@ -7,6 +7,7 @@
 #include "output/disk.h"
 #include "output/hdf5_file.h"
 #include "output/run_fibers.h"
+#include "output/run_groups.h"
 #include "output/run_longer.h"
 #include "output/run_origin.h"
 #include "output/run_parts.h"
@@ -167,19 +168,9 @@ static bool visit_rod(cdg_run_rod_entry *rod, hid_t group, block_visit visit, si
 
 static bool visit_modes(cdg_run_rod_entry *rod, hid_t group, block_visit visit, size_t mode_count, uint64_t file_size,
                         const char **culprit) {
-    cdg_hdf5_block frequencies = {.name = "mode_frequencies",
-                                  .type = H5T_NATIVE_DOUBLE,
-                                  .rank = 1,
-                                  .size = {mode_count},
-                                  .units = "Hz",
-                                  .description = "natural frequencies; negative: a motion that grows at the rate of "
-                                                 "2 pi |frequency|; NaN: not found yet"};
-    cdg_hdf5_block shapes = {.name = "mode_shapes",
-                             .type = H5T_NATIVE_DOUBLE,
-                             .rank = 3,
-                             .size = {mode_count, rod->info.node_count, 3},
-                             .units = "kg^-1/2",
-                             .description = "moves of the nodes in each mode, world axes, with unit modal mass"};
+    cdg_hdf5_block frequencies, shapes;
+    cdg_run_mode_blocks(mode_count, rod->info.node_count, "kg^-1/2",
+                        "moves of the nodes in each mode, world axes, with unit modal mass", &frequencies, &shapes);
     *culprit = frequencies.name;
     if (!visit(group, &frequencies, file_size)) return false;
     *culprit = shapes.name;

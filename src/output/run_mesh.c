@@ -1,4 +1,4 @@
-// Triangle meshes of obstacles and bodies in run.h5.
+// Triangle meshes and poses of obstacles and bodies in run.h5.
 #define _POSIX_C_SOURCE 200809L
 #include "output/run_mesh.h"
 
@@ -70,4 +70,58 @@ bool cdg_run_mesh_read(const cdg_run_mesh *mesh, uint64_t file_size, const char 
     if (descriptor >= 0) close(descriptor);
     free(wide);
     return is_good;
+}
+
+// ---- of an object's shape -------------------------------------------------------------------------------------------
+
+const char *const cdg_run_shape_kinds[] = {
+#define SHAPE_NAME(id, name, text) name,
+    CDG_SHAPE_LIST(SHAPE_NAME)
+#undef SHAPE_NAME
+};
+
+static cdg_run_mesh mesh_of(const uint64_t at[2], const cdg_shape *shape) {
+    return (cdg_run_mesh){at[0], at[1], shape->mesh.point_count, shape->mesh.triangle_count};
+}
+
+bool cdg_run_shape_visit(uint64_t at[2], cdg_shape *shape, hid_t group, cdg_run_visit visit, uint64_t file_size) {
+    if (shape->kind != CDG_SHAPE_MESH) return true;
+    cdg_run_mesh mesh = mesh_of(at, shape);
+    if (!cdg_run_mesh_visit(&mesh, group, visit, file_size)) return false;
+    at[0] = mesh.vertices, at[1] = mesh.triangles;
+    shape->mesh.point_count = mesh.vertex_count, shape->mesh.triangle_count = mesh.triangle_count;
+    return true;
+}
+
+cdg_result cdg_run_shape_write(const uint64_t at[2], const cdg_shape *shape, int descriptor, const char *path,
+                               cdg_error *error) {
+    if (shape->kind != CDG_SHAPE_MESH) return CDG_OK;
+    cdg_run_mesh mesh = mesh_of(at, shape);
+    return cdg_run_mesh_write(&mesh, shape->mesh.points, (const uint32_t(*)[3])shape->mesh.triangles, descriptor, path,
+                              error);
+}
+
+bool cdg_run_shape_read(const uint64_t at[2], cdg_shape *shape, uint64_t file_size, const char *path) {
+    if (shape->kind != CDG_SHAPE_MESH) return true;
+    cdg_run_mesh mesh = mesh_of(at, shape);
+    return cdg_run_mesh_read(&mesh, file_size, path, &shape->mesh.points, &shape->mesh.triangles);
+}
+
+void cdg_run_shape_free(cdg_shape *shape) {
+    free(shape->mesh.points);
+    free(shape->mesh.triangles);
+    shape->mesh.points = NULL, shape->mesh.triangles = NULL;
+}
+
+double cdg_run_shape_numbers(const cdg_shape *shape) {
+    return 3 * ((double)shape->mesh.point_count + (double)shape->mesh.triangle_count);
+}
+
+cdg_result cdg_run_pose_read(uint64_t position_at, uint64_t orientation_at, size_t frame, int descriptor,
+                             const char *path, cdg_vec3 *position, cdg_quat *orientation, cdg_error *error) {
+    cdg_result result = cdg_disk_read_at(descriptor, path, position, sizeof *position,
+                                         position_at + (uint64_t)frame * sizeof *position, error);
+    if (result != CDG_OK) return result;
+    return cdg_disk_read_at(descriptor, path, orientation, sizeof *orientation,
+                            orientation_at + (uint64_t)frame * sizeof *orientation, error);
 }

@@ -11,12 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[] = {
-#define SHAPE_NAME(id, name, text) name,
-    CDG_SHAPE_LIST(SHAPE_NAME)
-#undef SHAPE_NAME
-};
-
 cdg_result cdg_run_obstacles_make(const cdg_world *world, cdg_run_obstacles *out, cdg_error *error) {
     *out = (cdg_run_obstacles){.count = cdg_world_obstacle_count(world)};
     if (out->count == 0) return CDG_OK;
@@ -45,8 +39,7 @@ cdg_result cdg_run_obstacles_copy(const cdg_run_obstacles *from, cdg_run_obstacl
 void cdg_run_obstacles_free(cdg_run_obstacles *obstacles) {
     for (size_t i = 0; i < obstacles->count && obstacles->owns_info; i++) {
         free((void *)(uintptr_t)obstacles->entries[i].info.name);
-        free(obstacles->entries[i].info.shape.mesh.points);
-        free(obstacles->entries[i].info.shape.mesh.triangles);
+        cdg_run_shape_free(&obstacles->entries[i].info.shape);
     }
     free(obstacles->entries);
     *obstacles = (cdg_run_obstacles){0};
@@ -54,9 +47,7 @@ void cdg_run_obstacles_free(cdg_run_obstacles *obstacles) {
 
 double cdg_run_obstacles_numbers(const cdg_run_obstacles *obstacles, size_t frame_count) {
     double sum = 7 * (double)frame_count * (double)obstacles->count;
-    for (size_t i = 0; i < obstacles->count; i++)
-        sum += 3 * ((double)obstacles->entries[i].info.shape.mesh.point_count +
-                    (double)obstacles->entries[i].info.shape.mesh.triangle_count);
+    for (size_t i = 0; i < obstacles->count; i++) sum += cdg_run_shape_numbers(&obstacles->entries[i].info.shape);
     return sum;
 }
 
@@ -72,7 +63,7 @@ static bool put_vector(hid_t group, const char *const names[3], cdg_vec3 v) {
 
 // Lengths in m. What the kind does not use is not there.
 static bool put_shape(hid_t group, const cdg_obstacle_info *info) {
-    bool is_done = cdg_hdf5_put_text(group, "kind", kind_names[info->shape.kind]) &&
+    bool is_done = cdg_hdf5_put_text(group, "kind", cdg_run_shape_kinds[info->shape.kind]) &&
                    cdg_hdf5_put_number(group, "friction", info->friction) &&
                    cdg_hdf5_put_integer(group, "is_moving", info->is_moving);
     if (!is_done) return false;
@@ -92,11 +83,6 @@ static bool put_shape(hid_t group, const cdg_obstacle_info *info) {
     return true;
 }
 
-static cdg_run_mesh mesh_of(const cdg_run_obstacle_entry *entry) {
-    return (cdg_run_mesh){entry->vertices, entry->triangles, entry->info.shape.mesh.point_count,
-                          entry->info.shape.mesh.triangle_count};
-}
-
 static bool visit_entry(cdg_run_obstacle_entry *entry, hid_t group, cdg_run_visit visit, size_t frame_count,
                         uint64_t file_size) {
     cdg_hdf5_block position = {.name = "position",
@@ -114,12 +100,7 @@ static bool visit_entry(cdg_run_obstacle_entry *entry, hid_t group, cdg_run_visi
     if (!visit(group, &position, file_size) || !visit(group, &orientation, file_size)) return false;
     entry->position = position.offset;
     entry->orientation = orientation.offset;
-    if (entry->info.shape.kind != CDG_SHAPE_MESH) return true;
-    cdg_run_mesh mesh = mesh_of(entry);
-    if (!cdg_run_mesh_visit(&mesh, group, visit, file_size)) return false;
-    entry->vertices = mesh.vertices, entry->triangles = mesh.triangles;
-    entry->info.shape.mesh.point_count = mesh.vertex_count, entry->info.shape.mesh.triangle_count = mesh.triangle_count;
-    return true;
+    return cdg_run_shape_visit(entry->mesh, &entry->info.shape, group, visit, file_size);
 }
 
 static const char *name_of(const void *list, size_t number) {
@@ -174,21 +155,11 @@ static bool get_sizes(hid_t group, cdg_obstacle_info *info) {
 static bool get_shape(hid_t group, cdg_obstacle_info *info) {
     uint64_t is_moving = 0;
     int kind;
-    if (!cdg_hdf5_get_word(group, "kind", kind_names, CDG_SHAPE_MESH + 1, &kind)) return false;
+    if (!cdg_hdf5_get_word(group, "kind", cdg_run_shape_kinds, CDG_SHAPE_MESH + 1, &kind)) return false;
     info->shape.kind = (cdg_shape_kind)kind;
     bool is_good = cdg_hdf5_get_number(group, "friction", &info->friction) &&
                    cdg_hdf5_get_integer(group, "is_moving", &is_moving) && get_sizes(group, info);
     info->is_moving = is_moving != 0;
-    return is_good;
-}
-
-static bool read_mesh(cdg_run_obstacle_entry *entry, const cdg_run_extent *extent) {
-    cdg_run_mesh mesh = mesh_of(entry);
-    cdg_vec3 *vertices;
-    uint32_t(*triangles)[3];
-    bool is_good = cdg_run_mesh_read(&mesh, extent->file_size, extent->path, &vertices, &triangles);
-    entry->info.shape.mesh.points = vertices;
-    entry->info.shape.mesh.triangles = triangles;
     return is_good;
 }
 
@@ -198,7 +169,7 @@ static bool read_obstacle(void *list, size_t number, const char *name, hid_t gro
                    visit_entry(&entry, group, cdg_hdf5_find_block, extent->frame_count, extent->file_size);
     entry.info.name = is_good ? cdg_run_copy_name(name) : NULL;
     if (entry.info.name == NULL) return false;
-    if (entry.info.shape.kind == CDG_SHAPE_MESH) is_good = read_mesh(&entry, extent);
+    is_good = cdg_run_shape_read(entry.mesh, &entry.info.shape, extent->file_size, extent->path);
     ((cdg_run_obstacles *)list)->entries[number] = entry; // whose memory is freed in any case
     return is_good;
 }
@@ -231,11 +202,8 @@ cdg_result cdg_run_obstacles_read_pose(const cdg_run_obstacles *obstacles, size_
                                        int descriptor, const char *path, cdg_vec3 *position, cdg_quat *orientation,
                                        cdg_error *error) {
     const cdg_run_obstacle_entry *entry = &obstacles->entries[obstacle];
-    cdg_result result = cdg_disk_read_at(descriptor, path, position, sizeof *position,
-                                         entry->position + (uint64_t)frame * sizeof *position, error);
-    if (result != CDG_OK) return result;
-    return cdg_disk_read_at(descriptor, path, orientation, sizeof *orientation,
-                            entry->orientation + (uint64_t)frame * sizeof *orientation, error);
+    return cdg_run_pose_read(entry->position, entry->orientation, frame, descriptor, path, position, orientation,
+                             error);
 }
 
 // ---- numbers --------------------------------------------------------------------------------------------------------
@@ -244,11 +212,7 @@ cdg_result cdg_run_obstacles_write_shapes(const cdg_run_obstacles *obstacles, in
                                           cdg_error *error) {
     for (size_t i = 0; i < obstacles->count; i++) {
         const cdg_run_obstacle_entry *entry = &obstacles->entries[i];
-        if (entry->info.shape.kind != CDG_SHAPE_MESH) continue;
-        cdg_run_mesh mesh = mesh_of(entry);
-        cdg_result result =
-            cdg_run_mesh_write(&mesh, entry->info.shape.mesh.points,
-                               (const uint32_t(*)[3])entry->info.shape.mesh.triangles, descriptor, path, error);
+        cdg_result result = cdg_run_shape_write(entry->mesh, &entry->info.shape, descriptor, path, error);
         if (result != CDG_OK) return result;
     }
     return CDG_OK;

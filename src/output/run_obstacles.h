@@ -9,7 +9,7 @@ typedef struct cdg_run_obstacle_entry { // byte offsets in the file
     cdg_obstacle_id id;
     cdg_obstacle_info info;
     uint64_t position, orientation; // [outputs, 3] and [outputs, 4] doubles
-    uint64_t vertices, triangles;   // mesh: [vertices, 3] doubles, [triangles, 3] 64-bit integers
+    uint64_t mesh[2];               // [vertices, 3] doubles, [triangles, 3] 64-bit integers
 } cdg_run_obstacle_entry;
 
 typedef struct cdg_run_obstacles {

@@ -86,16 +86,16 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
         const cdg_run_obstacle_entry *a = &from->obstacles.entries[i], *b = &to->obstacles.entries[i];
         COPY(a->position, b->position, 3 * frames)
         COPY(a->orientation, b->orientation, 4 * frames)
-        COPY(a->vertices, b->vertices, 3 * a->info.shape.mesh.point_count)
-        COPY(a->triangles, b->triangles, 3 * a->info.shape.mesh.triangle_count)
+        COPY(a->mesh[0], b->mesh[0], 3 * a->info.shape.mesh.point_count)
+        COPY(a->mesh[1], b->mesh[1], 3 * a->info.shape.mesh.triangle_count)
     }
     for (size_t i = 0; i < from->bodies.count; i++) {
         const cdg_run_body_entry *a = &from->bodies.entries[i], *b = &to->bodies.entries[i];
 #define COPY_BODY(name, components, units, text) COPY(a->name, b->name, (components)*frames)
         CDG_RUN_BODY_LIST(COPY_BODY)
 #undef COPY_BODY
-        COPY(a->vertices, b->vertices, 3 * a->info.shape.mesh.point_count)
-        COPY(a->triangles, b->triangles, 3 * a->info.shape.mesh.triangle_count)
+        COPY(a->mesh[0], b->mesh[0], 3 * a->info.shape.mesh.point_count)
+        COPY(a->mesh[1], b->mesh[1], 3 * a->info.shape.mesh.triangle_count)
     }
     for (size_t i = 0; i < from->solids.count; i++) {
         const cdg_run_solid_entry *a = &from->solids.entries[i], *b = &to->solids.entries[i];

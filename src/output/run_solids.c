@@ -111,19 +111,9 @@ static bool visit_entry(cdg_run_solid_entry *p, hid_t group, cdg_run_visit visit
 
 static bool visit_modes(cdg_run_solid_entry *p, size_t mode_count, hid_t group, cdg_run_visit visit,
                         uint64_t file_size) {
-    cdg_hdf5_block frequencies = {.name = "mode_frequencies",
-                                  .type = H5T_NATIVE_DOUBLE,
-                                  .rank = 1,
-                                  .size = {mode_count},
-                                  .units = "Hz",
-                                  .description = "natural frequencies; negative: a motion that grows at the rate of "
-                                                 "2 pi |frequency|; NaN: not found yet"};
-    cdg_hdf5_block shapes = {.name = "mode_shapes",
-                             .type = H5T_NATIVE_DOUBLE,
-                             .rank = 3,
-                             .size = {mode_count, p->node_count, 3},
-                             .units = "1",
-                             .description = "moves of the nodes in each mode, world axes, the largest 1"};
+    cdg_hdf5_block frequencies, shapes;
+    cdg_run_mode_blocks(mode_count, p->node_count, "1", "moves of the nodes in each mode, world axes, the largest 1",
+                        &frequencies, &shapes);
     return mode_count == 0 || (visit_block(group, visit, file_size, frequencies, &p->mode_frequencies) &&
                                visit_block(group, visit, file_size, shapes, &p->mode_shapes));
 }

@@ -7,6 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+cdg_result cdg_world_check_name(cdg_world *world, const char *kind, const char *name, bool is_taken) {
+    bool is_good = name[0] != '\0';
+    for (const char *c = name; *c != '\0' && is_good; c++)
+        is_good =
+            (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' || *c == '-';
+    if (!is_good)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "%s's name is made of letters, digits, '_' and '-', not '%.60s'", kind, name);
+    if (is_taken) return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is already %s named '%s'", kind, name);
+    return CDG_OK;
+}
+
 cdg_result cdg_objects_add(cdg_world *world, const cdg_object_operations *operations, void *self) {
     if (world->object_count == world->object_capacity) {
         size_t capacity = world->object_capacity > 0 ? 2 * world->object_capacity : 4;

@@ -8,23 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_name(const char *name) {
-    for (const char *c = name; *c != '\0'; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' ||
-              *c == '-'))
-            return false;
-    return name[0] != '\0';
-}
-
-static cdg_result check_name(cdg_world *world, const char *name) {
-    if (!is_name(name))
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
-                        "a solid's name is made of letters, digits, '_' and '-', not '%.60s'", name);
-    if (cdg_world_find_solid(world, name).index1 != 0)
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is already a solid named '%s'", name);
-    return CDG_OK;
-}
-
 cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_solid_id *out) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL) return cdg_fail_null(&world->error, "def");
@@ -35,7 +18,7 @@ cdg_result cdg_world_add_solid(cdg_world *world, const cdg_solid_def *def, cdg_s
         snprintf(chosen, sizeof chosen, "solid_%zu", number);
         if (cdg_world_find_solid(world, chosen).index1 == 0) name = chosen;
     }
-    cdg_result result = check_name(world, name);
+    cdg_result result = cdg_world_check_name(world, "a solid", name, cdg_world_find_solid(world, name).index1 != 0);
     if (result != CDG_OK) return result;
     world_solid *entry = calloc(1, sizeof *entry);
     world_solid **grown = realloc(world->solids, (world->solid_count + 1) * sizeof(world_solid *));

@@ -513,6 +513,9 @@ static inline bool world_has_contact(const cdg_world *world) { return world->con
 // rod_snapshot.c ------------------------------------------------------------------------------------------------------
 void cdg_rods_snapshot(cdg_world *world, struct cdg_tape *tape); // and their supports
 
+// objects.c: whether an object may have this name. `kind`: "a body"; is_taken: another of its kind has it.
+cdg_result cdg_world_check_name(cdg_world *world, const char *kind, const char *name, bool is_taken);
+
 // step_teams.c --------------------------------------------------------------------------------------------------------
 // After something was added, removed or changed that may touch: memory is sized at the next step, which looks whether
 // things lie in each other. What only needs more room, as grips do, sets scratch_size alone: a step may leave rods a

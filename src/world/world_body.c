@@ -7,23 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_name(const char *name) {
-    for (const char *c = name; *c != '\0'; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' ||
-              *c == '-'))
-            return false;
-    return name[0] != '\0';
-}
-
-static cdg_result check_name(cdg_world *world, const char *name) {
-    if (!is_name(name))
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
-                        "a body's name is made of letters, digits, '_' and '-', not '%.60s'", name);
-    if (cdg_world_find_body(world, name).index1 != 0)
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is already a body named '%s'", name);
-    return CDG_OK;
-}
-
 cdg_result cdg_body_build_clean(const cdg_body_def *def, const char *name, cdg_body *out, cdg_error *to) {
     if (def->shape.kind != CDG_SHAPE_MESH) return cdg_body_build(def, name, out, to);
     cdg_contact_mesh mesh;
@@ -67,7 +50,7 @@ cdg_result cdg_world_add_body(cdg_world *world, const cdg_body_def *def, cdg_bod
             if (cdg_world_find_body(world, chosen).index1 == 0) name = chosen;
         }
     }
-    cdg_result result = check_name(world, name);
+    cdg_result result = cdg_world_check_name(world, "a body", name, cdg_world_find_body(world, name).index1 != 0);
     if (result == CDG_OK) result = cdg_motion_check(def->motions, def->motion_count, &world->error);
     if (result != CDG_OK) return result;
     if (world->body_count == world->body_capacity) {

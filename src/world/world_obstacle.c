@@ -9,15 +9,6 @@
 
 // ---- obstacles ------------------------------------------------------------------------------------------------------
 
-static bool is_name(const char *name) {
-    if (name[0] == '\0') return false;
-    for (const char *c = name; *c != '\0'; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' ||
-              *c == '-'))
-            return false;
-    return true;
-}
-
 cdg_result cdg_world_add_obstacle(cdg_world *world, const cdg_obstacle_def *def, cdg_obstacle_id *out) {
     if (world == NULL) return CDG_ERROR_ARGUMENT;
     if (def == NULL) return cdg_fail_null(&world->error, "def");
@@ -30,11 +21,9 @@ cdg_result cdg_world_add_obstacle(cdg_world *world, const cdg_obstacle_def *def,
             if (cdg_world_find_obstacle(world, chosen).index1 == 0) name = chosen;
         }
     }
-    if (!is_name(name))
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
-                        "an obstacle's name is made of letters, digits, '_' and '-', not '%.60s'", name);
-    if (cdg_world_find_obstacle(world, name).index1 != 0)
-        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "there is already an obstacle named '%s'", name);
+    cdg_result result =
+        cdg_world_check_name(world, "an obstacle", name, cdg_world_find_obstacle(world, name).index1 != 0);
+    if (result != CDG_OK) return result;
     if (world->obstacle_count == world->obstacle_capacity) {
         size_t capacity = world->obstacle_capacity > 0 ? 2 * world->obstacle_capacity : 4;
         cdg_obstacle *grown = realloc(world->obstacles, capacity * sizeof *grown);
@@ -44,7 +33,7 @@ cdg_result cdg_world_add_obstacle(cdg_world *world, const cdg_obstacle_def *def,
     }
     if (!cdg_handles_reserve(&world->handles[WORLD_OBSTACLES]))
         return cdg_fail(&world->error, CDG_ERROR_MEMORY, "no memory for obstacle '%s'", name);
-    cdg_result result = cdg_obstacle_build(def, name, &world->obstacles[world->obstacle_count], &world->error);
+    result = cdg_obstacle_build(def, name, &world->obstacles[world->obstacle_count], &world->error);
     if (result != CDG_OK) return result;
     world->obstacle_count++;
     world->motion_count += def->motion_count;
