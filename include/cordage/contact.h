@@ -29,7 +29,7 @@ cdg_contact_def cdg_world_contact(const cdg_world *world); // as it is now
 // CDG_ERROR_UNSUPPORTED: there are rods that cannot touch anything, and the first step would refuse them, too.
 cdg_result cdg_world_check_contact(cdg_world *world);
 
-// A place where two things touch with a force, in the last step. The first is a rod where one takes part, else a solid,
+// A point where two things touch with a force, in the last step. The first is a rod where one takes part, else a solid,
 // else a body: one of `rod`, `solid` and `first_body` is not null. Contacts of rods come first in the list, those of
 // bodies with bodies and obstacles last.
 typedef struct cdg_contact_info {

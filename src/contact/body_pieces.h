@@ -49,7 +49,7 @@ cdg_pose cdg_body_piece_pose(const cdg_pieces *pieces, const cdg_body_piece *bod
 // m/s, of the body at a point before the step.
 cdg_vec3 cdg_body_piece_velocity(const cdg_body_piece *body, cdg_vec3 point);
 
-// What a force at `lever` from the centre does to the second point; the transpose says how its move moves that place.
+// What a force at `lever` from the centre does to the second point; the transpose says how its move moves that point.
 static inline cdg_vec3 body_piece_turn(const cdg_body_piece *body, cdg_vec3 lever, cdg_vec3 force) {
     cdg_vec3 torque = vec3_cross(lever, force);
     const double(*l)[3] = body->turning;

@@ -1,14 +1,14 @@
 // Contacts of bodies with each other and with obstacles. A collider finds where shapes lie in each other at the poses
-// of the candidate; such a place is followed by the surfaces' own points, through the rounds of a step and to the next.
+// of the candidate; such a point is followed by the surfaces' own points, through the rounds of a step and to the next.
 #include "contact/contacts.h"
 
 #include "base/error.h"
 #include "math/quat.h"
 
-// Of the contact's size: how far apart surfaces may be for a place that was one to stay one, and how far along them its
+// Of the contact's size: how far apart surfaces may be for a point of contact to stay one, and how far along them its
 // two points may have come from each other.
 static const double margin_share = 0.05, slide_share = 0.25;
-// Nearer than this share of the size, two places are one.
+// Nearer than this share of the size, two points are one.
 static const double same_share = 0.2;
 
 // ---- sizes ----------------------------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ static double size_of(const cdg_body_piece *body) {
     return 0.5 * sqrt(fmax(6 * least, 0.02 * fmax(i.xx, fmax(i.yy, i.zz))) / body->body->mass.mass);
 }
 
-// ---- one place ------------------------------------------------------------------------------------------------------
+// ---- one point ------------------------------------------------------------------------------------------------------
 
 static size_t number_of(const cdg_contact_input *input, const cdg_contact_side *side) {
     return side->kind == CDG_SIDE_BODY ? input->obstacle_count + side->object : side->object;
@@ -103,7 +103,7 @@ static bool is_same_pair(const cdg_contact *a, const cdg_contact *b) {
     return true;
 }
 
-// The contact of a list, from `from` on, between the same two and at the same place; NULL: there is none.
+// The contact of a list, from `from` on, between the same two and at the same point; NULL: there is none.
 static const cdg_contact *nearest(const cdg_contact *list, size_t from, size_t count, const cdg_contact *it) {
     const cdg_contact *found = NULL;
     double least = same_share * it->radius;
@@ -157,7 +157,7 @@ static void place_items(const cdg_contacts *c, const cdg_contact_input *input) {
     }
 }
 
-// What the collider finds: a place that is known takes its force and drift.
+// What the collider finds: a point that is known takes its force and drift.
 static cdg_result add_found(cdg_contacts *c, const cdg_contact_input *input, size_t first, size_t found, bool is_first,
                             cdg_error *error) {
     for (size_t i = 0; i < found; i++) {
@@ -183,7 +183,7 @@ cdg_result cdg_contacts_find_bodies(cdg_contacts *c, const cdg_contact_input *in
     size_t first = c->count, found = 0;
     place_items(c, input);
     cdg_result result = cdg_collider_find(input->collider, input->items, &found, error);
-    // At first the collider's places are better than those of the step before; then those of the round before.
+    // At first the collider's points are better than those of the step before; then those of the round before.
     if (result == CDG_OK && !is_first) result = follow_old(c, input, first, error);
     if (result == CDG_OK) result = add_found(c, input, first, found, is_first, error);
     if (result == CDG_OK && is_first) result = follow_old(c, input, first, error);

@@ -196,7 +196,7 @@ static bool is_between_held(const cdg_contacts *c, const cdg_contact *found) {
                 free_share(c, found->side[1].element, found->parameter[1])) < least_free_share;
 }
 
-// Appends a contact of a pair: places, normal and gap are there, and what it inherits.
+// Appends a contact of a pair: points, normal and gap are there, and what it inherits.
 static bool add_found(cdg_contacts *c, const cdg_contact_input *input, cdg_contact *found, double start_gap,
                       double share) {
     const cdg_pieces *p = &c->pieces;
@@ -219,7 +219,7 @@ static bool add_found(cdg_contacts *c, const cdg_contact_input *input, cdg_conta
     return true;
 }
 
-// Gap and normal where an earlier contact of the pair was: at its place on a and what is nearest to it on b. Nowhere is
+// Gap and normal where an earlier contact of the pair was: at its point on a and what is nearest to it on b. Nowhere is
 // the gap below that between the nearest points, so it demands nothing that these do not.
 static void measure_at(const cdg_pieces *p, const pair_geometry *g, double s, double share, cdg_contact *out) {
     cdg_vec3 at = vec3_lerp(g->a.to[0], g->a.to[1], s), db = vec3_sub(g->b.to[1], g->b.to[0]);

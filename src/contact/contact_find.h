@@ -13,13 +13,14 @@ static const double margin_share = 0.05, least_margin_share = 2.5e-3, margin_ove
 static const double closest_share = 0.9;
 // Straight ways that come as near as this share of the sum of radii cross, or nearly do.
 static const double crossing_share = 0.1;
-// From this round on places and normals go only half of the way to the nearest points: forces turn elements, which may
+// From this round on points and normals go only half of the way to the nearest points: forces turn elements, which may
 // make the nearest points wander to and fro for ever.
 enum { ROUND_DAMPED = 4 };
-// Of the sum of radii: when the nearest places of two elements are farther from where they were, both are contacts.
+// Of the sum of radii: when the nearest points of two elements are farther than this from the contact's points of before,
+// both are contacts.
 static const double apart_share = 0.05;
-// What is held pushes nobody: a contact is none where less than this share of both places can move. Nearer to a held
-// end a force would have to be so large, by its lever, that rounding of the gap throws the other end about.
+// Held points exert no contact forces: there is no contact where less than this share of both sides can move. Nearer to
+// a held end a force would have to be so large, by its lever, that rounding of the gap throws the other end about.
 static const double least_free_share = 1e-2;
 enum { BOTH_ENDS = 2 };
 
@@ -44,7 +45,7 @@ static inline bool is_fixed(const cdg_contacts *c, uint32_t element, int end) {
     return p->held[p->ends[element][end]] && coupling_of(&c->coupling, p, p->object_of[element])->yield == NULL;
 }
 
-// How much of a place on an element can move: 0 at a held end, 1 at a free one.
+// How far a point on an element can move, as a share: 0 at a held end, 1 at a free one.
 static inline double free_share(const cdg_contacts *c, uint32_t element, double s) {
     return (is_fixed(c, element, 0) ? 0 : 1 - s) + (is_fixed(c, element, 1) ? 0 : s);
 }

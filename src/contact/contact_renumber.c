@@ -1,4 +1,4 @@
-// Kept contacts of a chain whose segments are halved or made one, or that is cut: they stay at their places on it. And
+// Kept contacts of a chain whose segments are halved or made one, or that is cut: they stay at their points on it. And
 // those of an object that is removed: they go.
 #include "contact/contacts.h"
 

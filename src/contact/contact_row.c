@@ -1,7 +1,7 @@
 // A contact's row: its points and axes, how a force on it acts on points and elements, gap and slip in the candidate.
 // contact_rows.h has the same for explicit rods, eight contacts at a time.
 //
-// A force f acts on an element at a point of its surface, at the foot place w along the element's axis e and the arm r
+// A force f acts on an element at a point of its surface, at the foot w along the element's axis e and the arm r
 // from there. It is shared out to the end points so that forces and moments are those of f:
 //   on the ends  (1 - w) f + r (e . f)/L  and  w f - r (e . f)/L,    about the axis  (e x r) . f,
 // L being the element's length; r is perpendicular to e. The point's displacement by moves of the ends and a turn is
@@ -108,7 +108,7 @@ static void find_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_
     cdg_vec3 point = vec3_lerp(a, b, ra / (ra + rb));
     out[0] = cdg_segment_row_side(p, contact->side[0].element, point);
     out[1] = cdg_segment_row_side(p, contact->side[1].element, point);
-    // Farther than two radii from the axis, or off the element's place by more than half of it: too far a guess.
+    // Farther than two radii from the axis, or off the element by more than half of it: too far a guess.
     bool is_near = at_base && vec3_distance(a, b) < 2 * (ra + rb) && fabs(out[0].w - contact->parameter[0]) < 0.5 &&
                    fabs(out[1].w - contact->parameter[1]) < 0.5;
     if (is_near) return;

@@ -31,7 +31,7 @@ enum { CDG_ROW_POINT = 8, CDG_ROW_ELEMENT = 16 }; // doubles
 
 // Where a force acts on an element (contact_row.c).
 typedef struct cdg_row_side {
-    double w;           // place of the foot
+    double w;           // parameter of the foot
     cdg_vec3 axis, arm; // arm over the length
     cdg_vec3 lever;     // axis x arm
 } cdg_row_side;

@@ -229,7 +229,7 @@ static __attribute__((noinline)) void make(const cdg_row_maker *maker, const cdg
     simd_vec3 touch = plus(a, times(ra / simd_max(ra + rb, simd_broadcast(tiny)), between));
     side sides[2] = {side_of(element[0], (simd_vec3){point[0][0], point[0][1], point[0][2]}, touch),
                      side_of(element[1], (simd_vec3){point[2][0], point[2][1], point[2][2]}, touch)};
-    // Farther than two radii from the axis, or off the element's place by more than half of it: too far a guess.
+    // Farther than two radii from the axis, or off the element by more than half of it: too far a guess.
     simd_double reach = 2 * (ra + rb);
     simd_mask is_near = (dot(between, between) < reach * reach) & (simd_abs(sides[0].w - s) < 0.5) &
                         (simd_abs(sides[1].w - t) < 0.5) & (is_rod > 0);

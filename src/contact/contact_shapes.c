@@ -1,4 +1,4 @@
-// Contacts of segments with shapes: obstacles, and those of bodies. The deepest places in the candidate, where a
+// Contacts of segments with shapes: obstacles, and those of bodies. The deepest points in the candidate, where a
 // segment would pass through a shape those at the moment of impact, and where it pushed before.
 #include "base/error.h"
 #include "contact/contact_find.h"
@@ -49,7 +49,7 @@ static double gap_before(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
     return gap;
 }
 
-// The same with the element's own radius at each place, which at the thin end of a tapered rod is not the largest.
+// The same with the element's own radius at each point, which at the thin end of a tapered rod is not the largest.
 static double own_gap_before(const cdg_pieces *p, uint32_t a, const cdg_obstacle *o, const cdg_pose *pose,
                              const cdg_moving_segment *g, double radius) {
     cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
@@ -83,9 +83,9 @@ static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const
     return cdg_obstacle_gap(o, &pose[1], g->to[0], g->to[1], radius, 0, &gap);
 }
 
-// The deepest place of an element along a face goes from one end of it to the other at the slightest tilt, and pressing
-// one lets the other sink in, for ever. A place that pushed, elsewhere than where it is deepest now, is kept as a
-// second contact; it demands nothing that the deepest does not. `old` are put in the order of the places. Returns how
+// The deepest point of an element along a face jumps from one end to the other at the slightest tilt, and pushing one
+// end out lets the other sink in, for ever. So a point that pushed before is kept as a second contact beside the point
+// that is deepest now; it demands nothing that the deepest does not. `old` are put in the order of the points. Returns how
 // many there are.
 static int keep_pressed(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
                         const cdg_contact *old[CDG_OBSTACLE_CONTACTS_MAX],
@@ -113,7 +113,7 @@ static int keep_pressed(const cdg_obstacle *o, const cdg_pose *pose, const cdg_m
     return 2;
 }
 
-// What the held ends of an element lack of the target themselves, no force can give: of it, the share that the place
+// What the held ends of an element lack of the target themselves, no force can give: of it, the share that the point
 // has of them is not asked for.
 static double forgiven(const cdg_contacts *c, const cdg_obstacle *o, const cdg_pose *pose, const cdg_contact *contact) {
     const cdg_pieces *p = &c->pieces;

@@ -33,7 +33,7 @@ enum { SWEEPS_MAX_SHAPES = 2000 };
 enum { BATCHES_WORTH = 24 }; // a second thread
 // How often contacts of surfaces that come to lie deep under the forces are added to those that are solved for.
 enum { TOUCHING_TIMES = 5 };
-// The first rounds of surfaces are out of date as soon as nearest places are looked for again: they take few sweeps.
+// The first rounds of surfaces are out of date as soon as nearest points are looked for again: they take few sweeps.
 enum { ROUNDS_SHORT = 4, SWEEPS_SHORT = 16 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.

@@ -64,7 +64,7 @@ static bool is_excused(const cdg_contact_input *input, const cdg_contact *contac
     return false;
 }
 
-// Other things that lie in each other: one place of each pair, three pairs at most, the rest by number.
+// Other things that lie in each other: one point of each pair, three pairs at most, the rest by number.
 static void tell_others(const cdg_contacts *c, size_t count, const cdg_contact_input *input, const cdg_contact *worst,
                         char *out, size_t size) {
     enum { TOLD_MAX = 3 };

@@ -1,15 +1,15 @@
-// Contacts between segments that say what another says are left out before a solve (contacts.h: cdg_contacts_thin).
+// Contacts between segments that repeat others are left out before a solve (contacts.h: cdg_contacts_thin).
 //
-// Segments side by side touch in many places: at each point, both its segments find it, and of two that are nearly
-// parallel the place where they pushed before is kept beside the nearest. What tells two such places apart is how far
-// the segments turn, while both together are pushed away a thousand times as easily: solvers that share out force
-// between them crawl. So of places that are nearer than a radius, on both sides, one is enough, unless another turns
+// Segments side by side have many contacts: both segments at a point find it, and two that are nearly parallel keep the
+// points where they pushed before beside the nearest ones. Two such contacts differ only in how far they turn the
+// segments, and pushing both away together is a thousand times as easy: solvers that distribute force between them
+// crawl. So of points that are nearer than a radius, on both sides, one is enough, unless another turns
 // out to be deeper once the first pushes: then the next round has both.
 #include "contact/contacts.h"
 
 #include "math/vec3.h"
 
-static const double near_share = 1;      // radii: places that are nearer than this on both sides are near
+static const double near_share = 1;      // radii: points that are nearer than this on both sides are near
 static const double deeper_share = 1e-4; // radii: what lies deeper than one that pushes by more is solved for
 static const double least_cosine = 0.9;  // between normals
 enum { SEGMENTS_BESIDE = 1, BOTH_SIDES = 2 };

@@ -50,17 +50,17 @@ typedef struct cdg_contact {
     cdg_contact_side side[2];
     cdg_vec3 point[2];   // where shapes touch each other, m, own axes of each; of a surface's primitive the weights of
                          // its points, as barycentric coordinates; not set for segments
-    bool is_impact;      // would have passed through: normal and places are those of the moment of impact
+    bool is_impact;      // would have passed through: normal and points are those of the moment of impact
     bool crosses;        // on straight ways from the start of the step the elements go through each other
     bool is_left_out;    // another one says the same (contact_thin.c)
     bool sticks;         // does not slide; set by the solver
     double restitution;  // share of the speed of approach that it keeps; 0: does not bounce
     double approach;     // m: that speed times the step, along the normal
-    double gap_before;   // m: at the start of the step, at these places along the normal
+    double gap_before;   // m: at the start of the step, at these points along the normal
     cdg_vec3 lasting[2]; // N, of a kept one: what each side that is loaded slowly is predicted with (contact_lasting.h)
     double parameter[2]; // where on the segments, [0, 1]; from here on lanes read by eight (contact_rows_simd.c)
     cdg_vec3 normal;     // unit, from b to a
-    double gap;          // m, in the candidate, at these places along the normal
+    double gap;          // m, in the candidate, at these points along the normal
     double clearance;    // m, in the candidate, wherever the two are nearest
     double target;       // m: what the gap should be at least at the end of the step
     double radius;       // m, the smaller of the two, which tolerances are relative to
@@ -377,7 +377,7 @@ void cdg_contact_body_sides(const cdg_pieces *pieces, const cdg_contact *contact
                             cdg_vec3 *lever);
 
 // Where a segment is pushed, at a point of the base; and as if it were where it is in the candidate, `arm` being from
-// its place s.
+// its parameter s.
 cdg_row_side cdg_segment_row_side(const cdg_pieces *pieces, uint32_t element, cdg_vec3 point);
 cdg_row_side cdg_segment_plain_side(const cdg_pieces *pieces, uint32_t element, double s, cdg_vec3 arm);
 

@@ -1,4 +1,4 @@
-// Signed distances of obstacles and the places where a segment touches them.
+// Signed distances of obstacles and the points where a segment touches them.
 //
 // All shapes but meshes are convex, and the signed distance of a convex shape is a convex function, inside too. Along a
 // segment it therefore has one lowest stretch, which golden section and bisection find whatever the shape.
@@ -245,7 +245,7 @@ static double value_at(const piece *it, double s) {
     return own_distance(it->obstacle, vec3_lerp(it->a0, it->a1, s), HUGE_VAL).value;
 }
 
-// Lowest place between two others, of a function that is convex between them.
+// Lowest point between two others, of a function that is convex between them.
 static double lowest_between(const piece *it, double low, double high) {
     const double share = 0.3819660112501051;
     double left = low + share * (high - low), right = high - share * (high - low);
@@ -264,7 +264,7 @@ static double lowest_between(const piece *it, double low, double high) {
     return 0.5 * (low + high);
 }
 
-// Lowest place of the whole segment.
+// Lowest point of the whole segment.
 static double lowest_of(const piece *it) {
     const cdg_vec3 edge = vec3_sub(it->a1, it->a0);
     double square = vec3_dot(edge, edge);
@@ -273,7 +273,7 @@ static double lowest_of(const piece *it) {
     return lowest_between(it, 0, 1);
 }
 
-// Where, going from a place below `level` towards one above, the level is reached.
+// Where, going from a point below `level` towards one above, the level is reached.
 static double reach_level(const piece *it, double below, double above, double level) {
     if (value_at(it, above) <= level) return above;
     for (int i = 0; i < 30; i++) {
@@ -286,7 +286,7 @@ static double reach_level(const piece *it, double below, double above, double le
     return below;
 }
 
-// A mesh is not convex: the deepest of some places, then as if it were convex between that one's neighbours. The place
+// A mesh is not convex: the deepest of some points, then as if it were convex between that one's neighbours. The point
 // nearest to the surface is one of them, so that what is outside is right whatever the shape.
 static double mesh_lowest(const piece *it, double nearest) {
     enum { SAMPLES = 8 };
@@ -300,8 +300,8 @@ static double mesh_lowest(const piece *it, double nearest) {
     return value_at(it, refined) < value ? refined : best;
 }
 
-// How far, from the lowest place towards an end, the segment lies along the surface: to the end itself when that is
-// near and over the same face, else while it is as deep as at the lowest place. On a round surface that is nowhere.
+// How far, from the lowest point towards an end, the segment lies along the surface: to the end itself when that is
+// near and over the same face, else while it is as deep as at the lowest point. On a round surface that is nowhere.
 static double end_of_rest(const piece *it, double lowest, double end, double within, double radius) {
     cdg_distance here = own_distance(it->obstacle, vec3_lerp(it->a0, it->a1, lowest), HUGE_VAL);
     cdg_distance there = own_distance(it->obstacle, vec3_lerp(it->a0, it->a1, end), HUGE_VAL);
@@ -309,7 +309,7 @@ static double end_of_rest(const piece *it, double lowest, double end, double wit
     return reach_level(it, lowest, end, here.value + 1e-5 * radius);
 }
 
-// The deepest place, and how far from the surface it is; false: nothing is nearer than `within`.
+// The deepest point, and how far from the surface it is; false: nothing is nearer than `within`.
 static bool find_lowest(const piece *it, double length, double within, double *lowest, double *value) {
     const cdg_obstacle *o = it->obstacle;
     if (o->def.shape.kind == CDG_SHAPE_MESH) {
@@ -350,7 +350,7 @@ bool cdg_obstacle_gap(const cdg_obstacle *o, const cdg_pose *pose, cdg_vec3 a0, 
     return true;
 }
 
-// ---- lowest places of points, segments and triangles ----------------------------------------------------------------
+// ---- lowest points of points, segments and triangles ----------------------------------------------------------------
 
 typedef struct face {
     const cdg_obstacle *obstacle;
@@ -389,7 +389,7 @@ static bool is_told_by_corners(const face *it, double within, double w[3], bool 
     return bound >= least - 1e-12 * (fabs(least) + vec3_distance(it->corner[0], it->corner[1]));
 }
 
-// The lowest place on the line across a triangle, beside the edge from its first to its third corner, at the share t of
+// The lowest point on the line across a triangle, beside the edge from its first to its third corner, at the share t of
 // the way to the second. It is a convex function of t.
 static double lowest_across(const face *it, double t, double *s) {
     piece line = {it->obstacle, vec3_lerp(it->corner[0], it->corner[1], t), vec3_lerp(it->corner[2], it->corner[1], t)};
@@ -420,7 +420,7 @@ static void lowest_of_triangle(const face *it, double w[3]) {
     w[0] = (1 - s) * (1 - t), w[1] = t, w[2] = s * (1 - t);
 }
 
-// The nearest place of a triangle that is outside, by going to and fro between both nearest places, until the tangent
+// The nearest point of a triangle that is outside, by going to and fro between both nearest points, until the tangent
 // plane says that no other is lower, or all is farther than `within` (*is_near). False: it is not found so.
 static bool approach_triangle(const face *it, double within, double w[3], bool *is_near) {
     enum { TIMES_MAX = 60 };
@@ -440,7 +440,7 @@ static bool approach_triangle(const face *it, double within, double w[3], bool *
     return false;
 }
 
-// The nearest place of a triangle to a ball's centre or a capsule's axis.
+// The nearest point of a triangle to a ball's centre or a capsule's axis.
 static void lowest_to_axis(const face *it, double half, double w[3]) {
     cdg_triangle_closest near = cdg_segment_triangle_closest(vec3(0, 0, -half), vec3(0, 0, half), it->corner);
     for (int k = 0; k < 3; k++) w[k] = near.weights[k];

@@ -37,7 +37,7 @@ typedef struct cdg_distance {
 cdg_distance cdg_obstacle_distance(const cdg_obstacle *obstacle, const cdg_pose *pose, cdg_vec3 point);
 
 typedef struct cdg_obstacle_contact {
-    double s;        // place on the segment, [0, 1]
+    double s;        // parameter on the segment, [0, 1]
     double gap;      // m: signed distance of the centreline there, less the radius
     cdg_vec3 normal; // unit, out of the obstacle
     cdg_vec3 point;  // m, on the obstacle's surface
@@ -45,16 +45,16 @@ typedef struct cdg_obstacle_contact {
 
 enum { CDG_OBSTACLE_CONTACTS_MAX = 2 };
 
-// The gap at the deepest place of the segment a0 a1 of a rod of `radius`; false: it is not below `margin`. To find when
+// The gap at the deepest point of the segment a0 a1 of a rod of `radius`; false: it is not below `margin`. To find when
 // something is met it takes far less than all that contacts are.
 bool cdg_obstacle_gap(const cdg_obstacle *obstacle, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,
                       double margin, double *gap);
-// The lowest place of a point, a segment or a triangle (`count` corners), by weights of its corners, and the distance
+// The lowest point of a point, a segment or a triangle (`count` corners), by weights of its corners, and the distance
 // there; false: it is not below `within`. Of a mesh a triangle's inside is not looked at: where corners of the mesh
 // stand out of it, they are to be looked at themselves.
 bool cdg_obstacle_lowest(const cdg_obstacle *obstacle, const cdg_pose *pose, const cdg_vec3 *corners, int count,
                          double within, double weights[3], cdg_distance *out);
-// Contacts of the segment a0 a1 of a rod of `radius` whose gap is below `margin`: its deepest place, or, where it lies
+// Contacts of the segment a0 a1 of a rod of `radius` whose gap is below `margin`: its deepest point, or, where it lies
 // along a face, both ends of the part that does, so that it rests on two points. Returns how many.
 int cdg_obstacle_contacts(const cdg_obstacle *obstacle, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,
                           double margin, cdg_obstacle_contact out[CDG_OBSTACLE_CONTACTS_MAX]);

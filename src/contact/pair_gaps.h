@@ -10,7 +10,7 @@ enum { CDG_SEGMENT_SIZE = 8 };
 
 // What there is to know of two elements before they become a contact: one cache line.
 typedef struct cdg_near_pair {
-    double s, t;                 // nearest places in the candidate
+    double s, t;                 // parameters of the nearest points in the candidate
     double between[3], distance; // from b to a there, m
     double start_gap;            // m, between the surfaces at the start of the step
     double bound;                // m: no point of a comes nearer to one of b by more than this in the step

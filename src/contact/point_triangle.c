@@ -1,7 +1,7 @@
 // Distance of point and triangle, and conservative advancement of moving ones.
 //
-// Either the point's foot on the plane is inside, or the nearest place is on one of the edges. Each candidate is a true
-// place, so a badly determined foot can only be farther than the best.
+// Either the point's foot on the plane is inside, or the nearest point is on one of the edges. Each candidate is a true
+// point, so a badly determined foot can only be farther than the best.
 #include "contact/point_triangle.h"
 
 #include "contact/advance.h"
@@ -21,7 +21,7 @@ static void offer(situation *it, double w1, double w2) {
     it->best = (cdg_point_closest){{w0 > 0 ? w0 : 0, w1, w2}, between, distance2};
 }
 
-// The place on the edge from `from` along `edge` that is nearest, [0, 1].
+// The point on the edge from `from` along `edge` that is nearest, [0, 1].
 static double along(cdg_vec3 p, cdg_vec3 from, cdg_vec3 edge) {
     double square = vec3_dot(edge, edge);
     return square > 0 ? clamp01(vec3_dot(vec3_sub(p, from), edge) / square) : 0;

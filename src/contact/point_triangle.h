@@ -1,4 +1,4 @@
-// The nearest place of a triangle to a point, and when a moving point first comes within a distance of a moving
+// The nearest point of a triangle to a point, and when a moving point first comes within a distance of a moving
 // triangle.
 #ifndef CDG_CONTACT_POINT_TRIANGLE_H
 #define CDG_CONTACT_POINT_TRIANGLE_H

@@ -5,7 +5,7 @@
 #include <cordage/base.h>
 
 typedef struct cdg_closest {
-    double s, t;      // places on the first and the second segment, [0, 1]
+    double s, t;      // parameters on the first and the second segment, [0, 1]
     cdg_vec3 between; // from the point on the second to that on the first
     double distance2; // |between|^2
 } cdg_closest;

@@ -5,7 +5,7 @@
 #include "contact/segment_pair.h"
 
 typedef struct cdg_triangle_closest {
-    double s;          // place on the segment, [0, 1]
+    double s;          // parameter on the segment, [0, 1]
     double weights[3]; // of the triangle's corners at the nearest point there: not negative, their sum is 1
     cdg_vec3 between;  // from the point on the triangle to that on the segment; zero when they cross
     double distance2;  // |between|^2

@@ -172,7 +172,7 @@ static void list_obstruction(cdg_adapt_obstructions *out, size_t segment, double
         out->list[out->count++] = (cdg_adapt_obstruction){segment, share, normal, offset};
 }
 
-// The nearest places of a segment of the move and of something else, before or after.
+// The nearest points of a segment of the move and of something else, before or after.
 typedef struct nearest {
     double share, other; // on the segment, and on the other one
     cdg_vec3 place, between;
@@ -364,7 +364,7 @@ static bool passes_shape(const moving *it, size_t k, const cdg_obstacle *shape, 
     return false;
 }
 
-// The gap of a segment that is below the margin by its thickest place, at its deepest by its own thickness there.
+// The gap of a segment that is below the margin by its thickest point, at its deepest by its own thickness there.
 static double own_gap(const cdg_obstacle *shape, const cdg_pose *pose, const cdg_vec3 at[2], ends own, double gap) {
     cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
     if (own.radius[0] == own.radius[1] || gap >= 0) return gap;
