@@ -1,6 +1,6 @@
 // Whether shape functions of higher order help (Cosserat Nets, IV: "barely"): a rod that is clamped level and hangs by
-// its weight, with linear and with quadratic functions of its angle, as many unknowns each, against a solution of a thousand
-// elements. Linear ones have a constant curvature in each element, as the elements of corde.
+// its weight, with linear and with quadratic functions of its angle, as many unknowns each, against a solution of a
+// thousand elements. Linear ones have a constant curvature in each element, as the elements of corde.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
