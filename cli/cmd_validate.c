@@ -139,6 +139,7 @@ static void run_case(const command_line *line, const validation_factors *factor,
     *context = validation_context_default();
     context->factor = *factor;
     context->is_quick = has_option(line, "quick");
+    context->is_exhaustive = has_option(line, "exhaustive");
     context->wants_pictures = option_text(line, "html") != NULL;
     context->stops_at_failure = context->is_quick && has_option(line, "wrong");
     context->on_progress = on_progress;
@@ -206,8 +207,16 @@ exit_status cmd_validate(const command_line *line) {
     for (size_t i = 0; i < line->word_count; i++)
         if (!find_case(line->words[i]) && !refuse_case(line->words[i])) return EXIT_STATUS_REFUSED;
 
+    if (has_option(line, "quick") && has_option(line, "exhaustive")) {
+        complain(
+            "--quick and --exhaustive say how much is done; give one of them, or none for all cases in less than 40 "
+            "minutes");
+        return EXIT_STATUS_REFUSED;
+    }
     size_t count = line->word_count > 0 ? line->word_count : validation_case_count;
-    validate_results results = {.cases = calloc(count, sizeof *results.cases), .is_quick = has_option(line, "quick")};
+    validate_results results = {.cases = calloc(count, sizeof *results.cases),
+                                .is_quick = has_option(line, "quick"),
+                                .is_exhaustive = has_option(line, "exhaustive")};
     if (results.cases == NULL) {
         complain("out of memory");
         return EXIT_STATUS_FAILED;

@@ -414,16 +414,21 @@ static const option_spec option_wrong = {
     .help = "For developers: multiply a parameter of the simulation (not of the reference) by FACTOR, to see that the "
             "cases notice. 'cordage validate --list' names a parameter for each case. With --quick a case stops at its "
             "first failing row."};
-static const option_spec option_quick = {.name = "quick", .help = "Let long cases use fewer elements or less time."};
+static const option_spec option_quick = {
+    .name = "quick", .help = "Let long cases use fewer elements or less time: all of them in three minutes."};
+static const option_spec option_exhaustive = {
+    .name = "exhaustive",
+    .help = "Let long cases do all that is claimed of them, 10,000 shapes or 100,000 steps: hours. Without --quick and "
+            "--exhaustive all cases take less than 40 minutes."};
 static const option_spec option_report = {.name = "html",
                                           .kind = OPTION_TEXT,
                                           .value = "FILE",
                                           .help = "Write a report with plots and pictures to FILE: one page that needs "
                                                   "nothing from outside."};
 static const option_spec option_markdown = {.name = "markdown", .help = "Print the results as Markdown tables."};
-static const option_spec *const validate_options[] = {&option_list,  &option_report,   &option_json,
-                                                      &option_quiet, &option_markdown, &option_quick,
-                                                      &option_wrong, &option_help,     NULL};
+static const option_spec *const validate_options[] = {
+    &option_list,  &option_report,     &option_json,  &option_quiet, &option_markdown,
+    &option_quick, &option_exhaustive, &option_wrong, &option_help,  NULL};
 static const example_line validate_examples[] = {
     {"cordage validate", "run all cases"},
     {"cordage validate free_fall", "run one"},

@@ -289,7 +289,9 @@ cdg_result validate_results_html(const validate_results *results, const char *pa
     cdg_markup_raw(&page, "</h1>\n<p>");
     put(&page, "%zu of %zu cases passed, %zu rows, %.0f s of processor time%s.", results->count - results->failed,
         results->count, results->rows, results->cpu_seconds,
-        results->is_quick ? "; long cases with fewer elements or less time (--quick)" : "");
+        results->is_quick        ? "; long cases with fewer elements or less time (--quick)"
+        : results->is_exhaustive ? "; long cases with all that is claimed of them (--exhaustive)"
+                                 : "");
     cdg_markup_raw(&page, "</p>\n");
     put_summary(&page, results);
     put_seeds(&page, results);

@@ -86,6 +86,7 @@ static void add_case(cdg_json *json, const case_result *result) {
 }
 
 void validate_results_json(const validate_results *results, cdg_json *json) {
+    cdg_json_text(json, "level", results->is_quick ? "quick" : results->is_exhaustive ? "exhaustive" : "full");
     cdg_json_begin_array(json, "cases");
     for (size_t i = 0; i < results->count; i++) add_case(json, &results->cases[i]);
     cdg_json_end(json);

@@ -41,7 +41,10 @@ static void print_seed(const validation_row *row) {
 
 void validate_results_markdown(const validate_results *results) {
     printf("%zu of %zu cases passed, %zu rows, %.0f s of processor time%s.\n\n", results->count - results->failed,
-           results->count, results->rows, results->cpu_seconds, results->is_quick ? " (`--quick`)" : "");
+           results->count, results->rows, results->cpu_seconds,
+           results->is_quick        ? " (`--quick`)"
+           : results->is_exhaustive ? " (`--exhaustive`)"
+                                    : "");
     printf("| case | it shows that | result | rows | order |");
     for (int m = 0; m < VALIDATION_MODEL_COUNT; m++) printf(" %s |", validation_model_name((validation_model)m));
     printf(" cost |\n|---|---|---|---|---|");

@@ -18,7 +18,8 @@ typedef struct validate_results {
     size_t count;
     size_t failed, rows;
     double seconds, cpu_seconds;
-    bool is_quick, is_complete; // every case there is was run
+    bool is_quick, is_exhaustive;
+    bool is_complete; // every case there is was run
 } validate_results;
 
 // The observed order of convergence: mean over a model's order rows (all rows for VALIDATION_MODEL_COUNT); NaN: none.

@@ -345,6 +345,59 @@ static void test_file_errors_pass_through(void **state) {
     assert_int_equal(cdg_centerline_sample(&curve, 8, nodes, &error), CDG_ERROR_ARGUMENT);
 }
 
+// ---- spacing --------------------------------------------------------------------------------------------------------
+
+// What an even division of 1,000 has at 300 an uneven one has in the middle, whatever the curve, and evenly so between.
+static void test_uneven_spacing(void **state) {
+    (void)state;
+    static cdg_vec3 fine[1001], uneven[11];
+    const cdg_spacing points[2] = {{0.2, 0.1}, {0.5, 0.3}};
+    const size_t at[10] = {0, 50, 100, 167, 233, 300, 440, 580, 720, 860};
+    for (int k = 0; k < KINDS; k++) {
+        cdg_centerline curve = curve_number(k);
+        sample(&curve, 1000, fine);
+        curve.spacing = points, curve.spacing_count = 2;
+        sample(&curve, 10, uneven);
+        double length = length_of(&curve);
+        for (int i = 0; i < 10; i++) {
+            double off = i == 3 || i == 4 ? 0.4e-3 : 1e-9; // a third of a thousandth
+            if (!(vec3_distance(uneven[i], fine[at[i]]) <= off * length))
+                fail_msg("kind %d, node %d: %g m off", k, i, vec3_distance(uneven[i], fine[at[i]]));
+        }
+    }
+}
+
+static void test_polyline_with_spacing_is_resampled(void **state) {
+    (void)state;
+    const cdg_vec3 corners[3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}};
+    const cdg_spacing point = {0.5, 0.25};
+    cdg_vec3 nodes[3];
+    cdg_centerline curve = cdg_centerline_default();
+    curve.kind = CDG_CENTERLINE_POLYLINE;
+    curve.points.points = corners, curve.points.count = 3;
+    curve.spacing = &point, curve.spacing_count = 1;
+    sample(&curve, 2, nodes);
+    assert_near(nodes[1].x, 0.5, 1e-15);
+}
+
+static void refuse(cdg_centerline curve, size_t element_count, const char *text);
+
+static void test_bad_spacing(void **state) {
+    (void)state;
+    const cdg_spacing bad[][2] = {{{0, 0.1}, {0.5, 0.5}},   {{0.1, 0}, {0.5, 0.5}},   {{0.5, 0.5}, {0.4, 0.6}},
+                                  {{0.5, 0.5}, {0.6, 0.5}}, {{0.5, 0.5}, {1, 0.6}},   {{0.5, 0.5}, {0.6, 1}},
+                                  {{0.5, 0.5}, {NAN, 0.6}}, {{0.5, NAN}, {0.6, 0.6}}, {{0.5, 0.5}, {0.6, INFINITY}}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        for (int k = 0; k < KINDS; k++) {
+            cdg_centerline curve = curve_number(k);
+            curve.spacing = bad[i], curve.spacing_count = 2;
+            refuse(curve, 10, "spacing wants shares between 0 and 1 in rising order");
+        }
+    cdg_centerline curve = curve_number(0);
+    curve.spacing_count = 1;
+    refuse(curve, 10, "spacing");
+}
+
 // ---- degenerate input -----------------------------------------------------------------------------------------------
 
 static void refuse(cdg_centerline curve, size_t element_count, const char *text) {
@@ -496,6 +549,9 @@ int main(void) {
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_file_ring_must_be_marked),
         cmocka_unit_test(test_file_errors_pass_through),
+        cmocka_unit_test(test_uneven_spacing),
+        cmocka_unit_test(test_polyline_with_spacing_is_resampled),
+        cmocka_unit_test(test_bad_spacing),
         cmocka_unit_test(test_element_counts),
         cmocka_unit_test(test_bad_numbers),
         cmocka_unit_test(test_directions_that_are_none),

@@ -29,6 +29,18 @@ static void test_values(void **state) {
     assert_true(m.damping_stretch == 0 && m.damping_shear == 0 && m.damping_bend == 1e-3 && m.damping_twist == 2e-3);
 }
 
+// A rope's: its fibres slide, so that it bends more easily than it stretches.
+static void test_stretch_modulus(void **state) {
+    (void)state;
+    cdg_material m = first_material(
+        SCENE_HEAD "materials: {rubber: {young_modulus: 2 MPa, density: 1200, stretch_modulus: 1 GPa}}\n" ROD);
+    assert_true(m.stretch_modulus == 1e9 && m.young_modulus == 2e6);
+    assert_says(SCENE_HEAD "materials: {rubber: {young_modulus: 1 MPa, density: 1100, stretch_modulus: 0}}\n" ROD,
+                "scene.yaml:3:76: error: stretch_modulus must be greater than 0; it is '0'\n");
+    assert_says(SCENE_HEAD "materials: {rubber: {young_modulus: 1 MPa, density: 1100, E_s: 1 GPa}}\n" ROD,
+                "scene.yaml:3:59: error: unknown key 'E_s' in material 'rubber'; use 'stretch_modulus'\n");
+}
+
 // As the papers have ropes without torsion. 0 in the struct means the modulus of E and nu.
 static void test_no_shear_modulus(void **state) {
     (void)state;
@@ -99,11 +111,9 @@ static void test_warnings(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_no_shear_modulus),
-        cmocka_unit_test(test_a_rod_s_own_damping),
-        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_values),           cmocka_unit_test(test_stretch_modulus),
+        cmocka_unit_test(test_no_shear_modulus), cmocka_unit_test(test_a_rod_s_own_damping),
+        cmocka_unit_test(test_mistakes),         cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static void test_mistakes(void **state) {
            "whole rod");
     refuse("position", "cable.ende", "rod 'cable' has no place 'ende'; did you mean 'cable.end'?");
     refuse("position", "cable.top",
-           "rod 'cable' has no place 'top'; places are start, end, middle, node(i), element(i)");
+           "rod 'cable' has no place 'top'; places are start, end, middle, node(i), element(i), along(30 %)");
     refuse("position", "cable.0.5",
            "rod 'cable' has no place '0.5'; nodes have whole numbers, such as 'cable.node(4)', and half of its way is "
            "'cable.middle'");

@@ -76,6 +76,18 @@ static void test_shear_modulus_given_outright(void **state) {
     assert_near(given.bend[0], derived.bend[0], 0);
 }
 
+static void test_stretch_modulus_of_its_own(void **state) {
+    (void)state;
+    cdg_section section = {.kind = CDG_SECTION_ELLIPSE, .semi_axis = {0.02, 0.01}};
+    cdg_material material = {.young_modulus = 1e7, .poisson_ratio = 0.25, .density = 900};
+    cdg_stiffness plain = compute(material, section);
+    material.stretch_modulus = 4e8;
+    cdg_stiffness own = compute(material, section);
+    assert_near(own.stretch, 40 * plain.stretch, 1e-13 * own.stretch);
+    own.stretch = plain.stretch; // and nothing else
+    assert_memory_equal(&own, &plain, sizeof own);
+}
+
 static void test_homogeneity(void **state) {
     (void)state;
     cdg_random random = {1};
@@ -126,6 +138,7 @@ static void test_bad_input_is_named(void **state) {
         } members[] = {{offsetof(cdg_material, young_modulus), "young_modulus"},
                        {offsetof(cdg_material, poisson_ratio), "poisson_ratio"},
                        {offsetof(cdg_material, shear_modulus), "shear_modulus"},
+                       {offsetof(cdg_material, stretch_modulus), "stretch_modulus"},
                        {offsetof(cdg_material, density), "density"},
                        {offsetof(cdg_material, damping_stretch), "damping of stretch"},
                        {offsetof(cdg_material, damping_shear), "damping of shear"},
@@ -153,9 +166,13 @@ static void test_bad_input_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default_material), cmocka_unit_test(test_round_rod),
-        cmocka_unit_test(test_blade_axes),       cmocka_unit_test(test_shear_modulus_given_outright),
-        cmocka_unit_test(test_homogeneity),      cmocka_unit_test(test_bad_input_is_named),
+        cmocka_unit_test(test_default_material),
+        cmocka_unit_test(test_round_rod),
+        cmocka_unit_test(test_blade_axes),
+        cmocka_unit_test(test_shear_modulus_given_outright),
+        cmocka_unit_test(test_stretch_modulus_of_its_own),
+        cmocka_unit_test(test_homogeneity),
+        cmocka_unit_test(test_bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 // Elements and tetrahedra times steps that an example gets: long ones are seen from their start only.
-static const double work_in_full = 2e7, work_when_quick = 2e3;
+static const double work_in_full = 5e5, work_when_quick = 2e3, work_exhaustive = 2e7;
 
 typedef struct example_run {
     cdg_scene *scene;
@@ -76,7 +76,7 @@ static cdg_result measure_example(const validation_context *context, const examp
 }
 
 cdg_result validate_example_depths(validation_context *context, cdg_error *error) {
-    double work = context->is_quick ? work_when_quick : work_in_full;
+    double work = validation_by_level(context, work_when_quick, work_in_full, work_exhaustive);
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < cdg_example_file_count && result == CDG_OK; i++) {
         example_run run;

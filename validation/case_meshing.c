@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { SHAPES = 10000, SHAPES_QUICK = 30 };
+enum { SHAPES = 500, SHAPES_QUICK = 30, SHAPES_EXHAUSTIVE = 10000 };
 static const double pi = 3.14159265358979323846;
 
 static double degrees(double angle) { return angle * 180 / pi; }
@@ -293,7 +293,7 @@ cdg_result validate_meshing(validation_context *context, cdg_error *error) {
     if (result == CDG_OK) result = check_box(context, error);
     if (result != CDG_OK) return result;
     worst w = {.smallest = pi};
-    uint64_t shapes = context->is_quick ? SHAPES_QUICK : SHAPES;
+    uint64_t shapes = (uint64_t)validation_by_level(context, SHAPES_QUICK, SHAPES, SHAPES_EXHAUSTIVE);
     for (uint64_t seed = 0; seed < shapes && result == CDG_OK; seed++) {
         result = mesh_random(context, seed, &w, error);
         if (context->on_progress != NULL) context->on_progress(context->user, (double)seed / (double)shapes);

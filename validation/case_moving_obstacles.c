@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { STEPS = 12, ELEMENTS = 10, CASES = 2000, CASES_QUICK = 40 };
+enum { STEPS = 12, ELEMENTS = 10, CASES = 200, CASES_QUICK = 40, CASES_EXHAUSTIVE = 2000 };
 static const double step = 1e-3, radius = 2e-3, half = 5e-3, pi = 3.141592653589793; // half: of a plate's thickness
 
 static const struct {
@@ -166,7 +166,7 @@ static bool run_case(const validation_context *context, uint64_t seed, tally *su
 
 cdg_result validate_moving_obstacles(validation_context *context, cdg_error *error) {
     tally sums[MODELS] = {0};
-    int count = context->is_quick ? CASES_QUICK : CASES;
+    int count = (int)validation_by_level(context, CASES_QUICK, CASES, CASES_EXHAUSTIVE);
     for (int i = 0; i < count; i++)
         if (!run_case(context, (uint64_t)i + 1, sums, error)) return error->code;
     char label[VALIDATION_TEXT_SIZE];

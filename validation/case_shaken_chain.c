@@ -7,7 +7,15 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { RINGS = 20, ELEMENTS = 16, LEVELS = 2, STEPS = 100000, STEPS_QUICK = 150, STEPS_BETWEEN = 10 };
+enum {
+    RINGS = 20,
+    ELEMENTS = 16,
+    LEVELS = 2,
+    STEPS = 5000,
+    STEPS_QUICK = 150,
+    STEPS_EXHAUSTIVE = 100000,
+    STEPS_BETWEEN = 10
+};
 static const double step = 1e-3, ring_radius = 0.02, rod_radius = 3e-3, pitch = 0.03, turn = 6.283185307179586;
 
 // Each ring stands across the next. The first node of the first is on the far side of where the second goes through.
@@ -155,7 +163,7 @@ static cdg_result shake(const validation_context *context, int steps, bool adapt
 }
 
 cdg_result validate_shaken_chain(validation_context *context, cdg_error *error) {
-    int steps = context->is_quick ? STEPS_QUICK : STEPS;
+    int steps = (int)validation_by_level(context, STEPS_QUICK, STEPS, STEPS_EXHAUSTIVE);
     for (int adapts = 0; adapts < 2; adapts++) {
         const char *name = adapts ? ", adapt" : "";
         shaking it;

@@ -109,7 +109,7 @@ static cdg_result stack(validation_context *context, cdg_error *error) {
     cdg_world *world = NULL;
     cdg_solid_id ids[BLOCKS];
     cdg_shape box = {.kind = CDG_SHAPE_BOX, .size = {0.2, 0.2, height}, .orientation = {1, 0, 0, 0}};
-    double deepest = 0, away = 0, duration = context->is_quick ? 0.5 : 60;
+    double deepest = 0, away = 0, duration = validation_by_level(context, 0.5, 6, 60);
     cdg_result result = open_world(context, &it, &world, error);
     for (int i = 0; i < BLOCKS && result == CDG_OK; i++) {
         cdg_solid_def def = cdg_solid_def_default();
@@ -130,7 +130,9 @@ static cdg_result stack(validation_context *context, cdg_error *error) {
     double sunk = result == CDG_OK ? start.z - state_of(world, ids[BLOCKS - 1]).center.z : 0;
     cdg_world_destroy(world);
     if (result != CDG_OK) return result;
-    validation_add_limit(context, "stack of ten, 60 s (quick: 0.5 s): its top sways by", "m", away, 5e-3);
+    char label[VALIDATION_TEXT_SIZE];
+    snprintf(label, sizeof label, "stack of ten, %g s: its top sways by", duration);
+    validation_add_limit(context, label, "m", away, 5e-3);
     validation_add_relative(context, "stack of ten, its top sinks by", "m", sunk, expected, 0.08);
     validation_add_limit(context, "depth in the stack", "of the thickness", deepest, 1e-3);
     return CDG_OK;
@@ -168,7 +170,7 @@ static cdg_result arch(validation_context *context, double friction, cdg_error *
                        .angle = share,
                        .orientation = {1, 0, 0, 0}};
     bool stands = friction > 0.5;
-    double deepest = 0, duration = !stands ? 0.25 : context->is_quick ? 0.3 : 60;
+    double deepest = 0, duration = stands ? validation_by_level(context, 0.3, 6, 60) : 0.25;
     cdg_result result = open_world(context, &it, &world, error);
     for (int i = 0; i < WEDGES && result == CDG_OK; i++) {
         cdg_solid_def def = cdg_solid_def_default();
@@ -188,8 +190,9 @@ static cdg_result arch(validation_context *context, double friction, cdg_error *
     cdg_world_destroy(world);
     if (result != CDG_OK) return result;
     if (stands) {
-        validation_add_limit(context, "arch, friction 0.95: its top has sunk in 60 s (quick: 0.3 s) by", "m", fall,
-                             5e-3);
+        char label[VALIDATION_TEXT_SIZE];
+        snprintf(label, sizeof label, "arch, friction 0.95: its top has sunk in %g s by", duration);
+        validation_add_limit(context, label, "m", fall, 5e-3);
         if (!context->is_quick)
             validation_add_limit(context, "arch, friction 0.95: the same after three blocks have struck it", "m",
                                  struck, 5e-3);
@@ -340,7 +343,7 @@ static void run_one(void *user, size_t index, int thread) {
 
 // Throws do not know of each other: as many at once as there are cores.
 static cdg_result throws(validation_context *context, cdg_error *error) {
-    int count = context->is_quick ? 5 : 1000, hits = 0, through = 0, first = -1;
+    int count = (int)validation_by_level(context, 5, 60, 1000), hits = 0, through = 0, first = -1;
     double deepest = 0;
     cdg_random random = {2026};
     throws_work work = {.context = context};
@@ -362,7 +365,8 @@ static cdg_result throws(validation_context *context, cdg_error *error) {
         }
         validation_progress(context, 0.7 + 0.3 * done / count);
     }
-    char label[VALIDATION_TEXT_SIZE] = "throws of a block at another, 1,000 (quick: 5): through";
+    char label[VALIDATION_TEXT_SIZE];
+    snprintf(label, sizeof label, "throws of a block at another, %d: through", count);
     if (first >= 0) snprintf(label, sizeof label, "throws of a block at another, through, the first of them %d", first);
     validation_add_limit(context, label, "", through, 0);
     validation_add_information(context, "throws that hit", "of all", (double)hits / count);

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { STEPS = 4, CASES = 10000, CASES_QUICK = 200, ADAPTIVE_QUICK = 30 };
+enum { STEPS = 4, CASES = 2000, CASES_QUICK = 200, CASES_EXHAUSTIVE = 10000, ADAPTIVE = 500, ADAPTIVE_QUICK = 30 };
 // An open rod has a node more than elements, and four that are only thought to be there.
 enum { ELEMENTS_MAX = 23, LEVELS = 3, NODES_MAX = (ELEMENTS_MAX << LEVELS) + 5 };
 static const double step = 1e-3, thickness = 2e-3; // s, m
@@ -317,8 +317,9 @@ static void add_rows(validation_context *context, const char *adapt, const tally
 cdg_result validate_tunnel(validation_context *context, cdg_error *error) {
     tally tallies[2][MODELS + 1] = {0}; // without and with resolution that changes
     for (int adapts = 0; adapts < 2; adapts++) {
-        int quick = adapts ? ADAPTIVE_QUICK : CASES_QUICK;
-        cdg_result result = run_cases(context, adapts == 1, context->is_quick ? quick : CASES, tallies[adapts], error);
+        double quick = adapts ? ADAPTIVE_QUICK : CASES_QUICK, full = adapts ? ADAPTIVE : CASES;
+        int cases = (int)validation_by_level(context, quick, full, CASES_EXHAUSTIVE);
+        cdg_result result = run_cases(context, adapts == 1, cases, tallies[adapts], error);
         if (result != CDG_OK) return result;
     }
     add_rows(context, "", tallies[0]);

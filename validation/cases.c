@@ -139,7 +139,7 @@ const validation_case validation_cases[] = {
      .others = "each example has its own model",
      .run = validate_example_depths},
     {.name = "shaken_chain",
-     .shows = "a chain of twenty rings that is shaken for 100,000 steps stays a chain",
+     .shows = "a chain of twenty rings that is shaken, for 100,000 steps with --exhaustive, stays a chain",
      .source = "linking numbers; distances of all elements",
      .spoiler = "radius=0.99",
      .reason = "contact leaves at most 1e-3 of the radius, and links are whole numbers",

@@ -123,7 +123,9 @@ typedef struct validation_picture {
 typedef struct validation_context {
     validation_factors factor;
     int thread_count; // 0: all cores
-    bool is_quick;    // a long case may take fewer elements or less time, with the same rows
+    // How much of a long case is done, with the same rows. Quick: as much as tests have time for, all cases in three
+    // minutes. Neither, in full: all cases in less than 40 minutes. Exhaustive: hours, 10,000 shapes or 100,000 steps.
+    bool is_quick, is_exhaustive;
     // May be called by a case as it goes along, with the fraction done in [0, 1].
     void (*on_progress)(void *user, double fraction);
     void *user;
@@ -190,6 +192,8 @@ void validation_because(validation_context *context, const char *reason);
 // The case cannot be done with this model, and why; listed with the results.
 void validation_unsupported(validation_context *context, validation_model model, const char *why, ...)
     __attribute__((format(printf, 3, 4)));
+// That of the three which belongs to how much is done.
+double validation_by_level(const validation_context *context, double quick, double full, double exhaustive);
 // Nothing more is to be learnt (stops_at_failure).
 bool validation_is_decided(const validation_context *context);
 

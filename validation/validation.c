@@ -120,6 +120,10 @@ void validation_unsupported(validation_context *context, validation_model model,
     va_end(arguments);
 }
 
+double validation_by_level(const validation_context *context, double quick, double full, double exhaustive) {
+    return context->is_quick ? quick : context->is_exhaustive ? exhaustive : full;
+}
+
 bool validation_is_decided(const validation_context *context) {
     return context->stops_at_failure && context->row_count > 0 && !validation_all_passed(context);
 }

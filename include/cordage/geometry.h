@@ -47,12 +47,22 @@ typedef enum cdg_tied_knot {
         CDG_TIED_KNOT_COUNT
 } cdg_tied_knot;
 
+// A point of how nodes are spaced along a curve: what lies at the share `even` of its length when all elements are
+// equal lies at the share `at`.
+typedef struct cdg_spacing {
+    double even, at; // between 0 and 1
+} cdg_spacing;
+
 // A curve in space. Only the members of the chosen kind are read; lengths in m, angles in rad. Circle and closed knot
 // are closed curves; polyline, spline and file are closed when `closed` is set. A file whose points form a ring needs
 // it set.
 typedef struct cdg_centerline {
     cdg_centerline_kind kind;
     bool closed;
+    // Uneven elements: points in rising order, between which nodes are evenly spaced; of N elements node i is at the
+    // share `at` when `even` is i/N. None: all elements are equal. Points of a polyline are then not kept.
+    const cdg_spacing *spacing;
+    size_t spacing_count;
     struct {
         cdg_vec3 from, to;
     } line;
@@ -112,8 +122,8 @@ cdg_centerline cdg_centerline_default(void); // a line from (0,0,0) to (1,0,0)
 // Whether the curve closes on itself (then N elements have N nodes, else N + 1).
 bool cdg_centerline_is_closed(const cdg_centerline *curve);
 
-// Samples node positions equally spaced in arc length *of the curve*; polylines keep their points when element_count
-// is points - 1 (or points, closed), else they are resampled by arc length. `out` holds element_count + 1 positions
+// Samples nodes by arc length *of the curve*, evenly or as `spacing` says; an even polyline keeps its points when
+// element_count is points - 1 (or points, closed), else it is resampled. `out` holds element_count + 1 positions
 // (closed: element_count). A circle or helix is sampled on the curve itself (the nodes lie on it).
 cdg_result cdg_centerline_sample(const cdg_centerline *curve, size_t element_count, cdg_vec3 *out, cdg_error *error);
 

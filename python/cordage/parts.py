@@ -6,7 +6,7 @@ import json
 from .errors import ArgumentError
 
 CENTERLINES = ("line", "arc", "circle", "helix", "points", "spline", "file", "knot", "tied")
-MATERIAL = ("young_modulus", "poisson_ratio", "shear_modulus", "density")
+MATERIAL = ("young_modulus", "poisson_ratio", "shear_modulus", "stretch_modulus", "density")
 SECTIONS = ("circle", "ellipse", "rectangle", "tube")
 
 

@@ -253,7 +253,7 @@ class World(_cordage.World):
         damping, stiffness, roll, twist, normal, velocity, angular_velocity, closed, and options of models (der={...}).
         Short forms: a curve by its own name (line=(from, to), points=[...], helix={...}, circle={...}, spline, arc,
         knot, tied, file), radius (one, or one at each end) in place of section, and young_modulus, poisson_ratio,
-        shear_modulus, density in place of material.
+        shear_modulus, stretch_modulus, density in place of material.
         """
         name = name or self._new_name("rod", self._find_rod)
         added = self._extend_with({"rods": [parts.rod(name, keywords)]})

@@ -122,8 +122,32 @@ static double invert(const cdg_curve *curve, const panel *at, double target, dou
     return u;
 }
 
+double cdg_node_share(const cdg_node_division *division, size_t node) {
+    double even = (double)node / (double)division->element_count;
+    if (division->spacing_count == 0) return even;
+    cdg_spacing before = {0, 0}, after = {1, 1};
+    size_t low = 0, high = division->spacing_count; // the first point beyond
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (division->spacing[middle].even > even)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low > 0) before = division->spacing[low - 1];
+    if (low < division->spacing_count) after = division->spacing[low];
+    return before.at + (after.at - before.at) * ((even - before.even) / (after.even - before.even));
+}
+
 cdg_result cdg_curve_sample(const cdg_curve *curve, size_t element_count, bool is_closed, cdg_vec3 *out,
                             cdg_error *error) {
+    cdg_node_division even = {.element_count = element_count};
+    return cdg_curve_divide(curve, &even, is_closed, out, error);
+}
+
+cdg_result cdg_curve_divide(const cdg_curve *curve, const cdg_node_division *division, bool is_closed, cdg_vec3 *out,
+                            cdg_error *error) {
+    size_t element_count = division->element_count;
     panel_table table;
     cdg_result result = table_build(&table, curve, error);
     if (result != CDG_OK) return result;
@@ -131,7 +155,7 @@ cdg_result cdg_curve_sample(const cdg_curve *curve, size_t element_count, bool i
     curve->evaluate(curve->context, 0, 0, &out[0], &derivative);
     size_t index = 0;
     for (size_t i = 1; i < element_count; ++i) {
-        double target = table.length * ((double)i / (double)element_count);
+        double target = table.length * cdg_node_share(division, i);
         while (index + 1 < table.count && table.panels[index + 1].start <= target) ++index;
         const panel *at = &table.panels[index];
         double u = invert(curve, at, target - at->start, 4e-16 * table.length);

@@ -248,9 +248,9 @@ static cdg_result make_points(const cdg_centerline *curve, point_list *out, cdg_
     return result;
 }
 
-static void sample_polyline(const point_list *list, size_t element_count, cdg_vec3 *out) {
-    size_t edge_count = list->is_closed ? list->count : list->count - 1;
-    if (element_count == edge_count) {
+static void sample_polyline(const point_list *list, const cdg_node_division *division, cdg_vec3 *out) {
+    size_t edge_count = list->is_closed ? list->count : list->count - 1, element_count = division->element_count;
+    if (element_count == edge_count && division->spacing_count == 0) {
         for (size_t i = 0; i < list->count; ++i) out[i] = list->points[i];
         return;
     }
@@ -258,7 +258,7 @@ static void sample_polyline(const point_list *list, size_t element_count, cdg_ve
     double start = 0, length = polygon_edge(list, 0);
     out[0] = list->points[0];
     for (size_t i = 1; i < element_count; ++i) {
-        double target = list->length * ((double)i / (double)element_count);
+        double target = list->length * cdg_node_share(division, i);
         while (target > start + length && edge + 1 < edge_count) {
             start += length;
             length = polygon_edge(list, ++edge);
@@ -269,7 +269,8 @@ static void sample_polyline(const point_list *list, size_t element_count, cdg_ve
     if (!list->is_closed) out[element_count] = list->points[list->count - 1];
 }
 
-static cdg_result sample_points(const cdg_centerline *curve, size_t element_count, cdg_vec3 *out, cdg_error *error) {
+static cdg_result sample_points(const cdg_centerline *curve, const cdg_node_division *division, cdg_vec3 *out,
+                                cdg_error *error) {
     point_list list;
     cdg_result result = make_points(curve, &list, error);
     if (result != CDG_OK) return result;
@@ -283,11 +284,11 @@ static cdg_result sample_points(const cdg_centerline *curve, size_t element_coun
         result = cdg_spline_init(list.points, list.count, list.is_closed, &spline, error);
         if (result == CDG_OK) {
             cdg_curve view = cdg_spline_curve(&spline);
-            result = cdg_curve_sample(&view, element_count, list.is_closed, out, error);
+            result = cdg_curve_divide(&view, division, list.is_closed, out, error);
             cdg_spline_free(&spline);
         }
     } else {
-        sample_polyline(&list, element_count, out);
+        sample_polyline(&list, division, out);
     }
     free(list.owned);
     return result;
@@ -334,8 +335,8 @@ static cdg_result check_line(const cdg_centerline *curve, double *length, cdg_er
 // ---- tied knots -----------------------------------------------------------------------------------------------------
 
 // Length and fewest elements, and nodes when `out` is not NULL.
-static cdg_result use_tied(const cdg_centerline *curve, size_t element_count, cdg_vec3 *out, double *length,
-                           size_t *least, cdg_error *error) {
+static cdg_result use_tied(const cdg_centerline *curve, const cdg_node_division *division, cdg_vec3 *out,
+                           double *length, size_t *least, cdg_error *error) {
     cdg_tied tied;
     cdg_result result = cdg_tied_init(curve, &tied, error);
     if (result != CDG_OK) return result;
@@ -343,13 +344,13 @@ static cdg_result use_tied(const cdg_centerline *curve, size_t element_count, cd
     result = cdg_curve_length(&view, length, error);
     if (result == CDG_OK) *least = cdg_tied_least_elements(&tied, *length);
     if (result == CDG_OK && out != NULL) {
-        if (element_count < *least) {
+        if (division->element_count < *least) {
             result = cdg_fail(error, CDG_ERROR_ARGUMENT,
                               "centerline tied: %zu elements are too few for a %s in %g m of rope, whose strands would "
                               "come too near; use at least %zu, or shorter tails",
-                              element_count, cdg_tied_name(curve->tied.knot), *length, *least);
+                              division->element_count, cdg_tied_name(curve->tied.knot), *length, *least);
         } else {
-            result = cdg_curve_sample(&view, element_count, false, out, error);
+            result = cdg_curve_divide(&view, division, false, out, error);
         }
     }
     cdg_tied_free(&tied);
@@ -363,6 +364,21 @@ static cdg_result unknown_kind(const cdg_centerline *curve, cdg_error *error) {
                     (int)curve->kind);
 }
 
+static cdg_result check_spacing(const cdg_centerline *curve, cdg_error *error) {
+    if (curve->spacing_count > 0 && curve->spacing == NULL) return cdg_fail_null(error, "spacing");
+    cdg_spacing before = {0, 0};
+    for (size_t i = 0; i <= curve->spacing_count; i++) {
+        cdg_spacing at = i < curve->spacing_count ? curve->spacing[i] : (cdg_spacing){1, 1};
+        if (!(at.even > before.even && at.at > before.at)) // also for what is not a number
+            return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                            "centerline: spacing wants shares between 0 and 1 in rising order; point %zu (counted from "
+                            "1) is not beyond the one before it",
+                            i < curve->spacing_count ? i + 1 : i);
+        before = at;
+    }
+    return CDG_OK;
+}
+
 cdg_result cdg_centerline_sample(const cdg_centerline *curve, size_t element_count, cdg_vec3 *out, cdg_error *error) {
     if (curve == NULL) return cdg_fail_null(error, "curve");
     if (out == NULL) return cdg_fail_null(error, "out");
@@ -371,14 +387,16 @@ cdg_result cdg_centerline_sample(const cdg_centerline *curve, size_t element_cou
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "centerline: %zu elements; %s rod needs at least %d", element_count,
                         is_closed ? "a closed" : "an open", is_closed ? 3 : 1);
     }
-    cdg_result result;
+    cdg_node_division division = {element_count, curve->spacing, curve->spacing_count};
+    cdg_result result = check_spacing(curve, error);
+    if (result != CDG_OK) return result;
     switch (curve->kind) {
     case CDG_CENTERLINE_LINE: {
         double length;
         result = check_line(curve, &length, error);
         if (result != CDG_OK) return result;
         for (size_t i = 0; i < element_count; ++i) {
-            out[i] = vec3_lerp(curve->line.from, curve->line.to, (double)i / (double)element_count);
+            out[i] = vec3_lerp(curve->line.from, curve->line.to, cdg_node_share(&division, i));
         }
         out[element_count] = curve->line.to;
         return CDG_OK;
@@ -390,23 +408,23 @@ cdg_result cdg_centerline_sample(const cdg_centerline *curve, size_t element_cou
         result = make_turning(curve, &turning, error);
         if (result != CDG_OK) return result;
         size_t node_count = is_closed ? element_count : element_count + 1;
-        for (size_t i = 0; i < node_count; ++i) out[i] = turning_point(&turning, (double)i / (double)element_count);
+        for (size_t i = 0; i < node_count; ++i) out[i] = turning_point(&turning, cdg_node_share(&division, i));
         return CDG_OK;
     }
     case CDG_CENTERLINE_POLYLINE:
     case CDG_CENTERLINE_SPLINE:
-    case CDG_CENTERLINE_FILE: return sample_points(curve, element_count, out, error);
+    case CDG_CENTERLINE_FILE: return sample_points(curve, &division, out, error);
     case CDG_CENTERLINE_KNOT: {
         cdg_knot knot;
         result = cdg_knot_init(curve, &knot, error);
         if (result != CDG_OK) return result;
         cdg_curve view = cdg_knot_curve(&knot);
-        return cdg_curve_sample(&view, element_count, is_closed, out, error);
+        return cdg_curve_divide(&view, &division, is_closed, out, error);
     }
     case CDG_CENTERLINE_TIED: {
         double length;
         size_t least;
-        return use_tied(curve, element_count, out, &length, &least, error);
+        return use_tied(curve, &division, out, &length, &least, error);
     }
     case CDG_CENTERLINE_KIND_COUNT: break;
     }
@@ -444,7 +462,7 @@ cdg_result cdg_centerline_length(const cdg_centerline *curve, double *out, cdg_e
     }
     case CDG_CENTERLINE_TIED: {
         size_t least;
-        return use_tied(curve, 0, NULL, out, &least, error);
+        return use_tied(curve, NULL, NULL, out, &least, error);
     }
     case CDG_CENTERLINE_KIND_COUNT: break;
     }
@@ -455,7 +473,7 @@ cdg_result cdg_centerline_least_elements(const cdg_centerline *curve, size_t *ou
     if (curve == NULL) return cdg_fail_null(error, "curve");
     if (out == NULL) return cdg_fail_null(error, "out");
     double length;
-    if (curve->kind == CDG_CENTERLINE_TIED) return use_tied(curve, 0, NULL, &length, out, error);
+    if (curve->kind == CDG_CENTERLINE_TIED) return use_tied(curve, NULL, NULL, &length, out, error);
     *out = cdg_centerline_is_closed(curve) ? 3 : 1;
     return CDG_OK;
 }

@@ -28,6 +28,12 @@ static cdg_result check_material(const cdg_material *material, cdg_error *error)
             "from young_modulus and poisson_ratio",
             material->shear_modulus);
     }
+    if (!(material->stretch_modulus >= 0) || !isfinite(material->stretch_modulus)) {
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "material: stretch_modulus is %g Pa; give a finite pressure greater than 0, or 0 for that of "
+                        "young_modulus",
+                        material->stretch_modulus);
+    }
     if (!(material->density > 0) || !isfinite(material->density)) {
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "material: density is %g kg/m^3; give a finite value greater than 0",
                         material->density);
@@ -63,10 +69,11 @@ cdg_result cdg_stiffness_compute(const cdg_material *material, const cdg_section
     double young_modulus = material->young_modulus, density = material->density;
     double shear_modulus =
         material->shear_modulus > 0 ? material->shear_modulus : young_modulus / (2 * (1 + material->poisson_ratio));
+    double stretch_modulus = material->stretch_modulus > 0 ? material->stretch_modulus : young_modulus;
     cdg_stiffness stiffness = {
         .shear = {shear_modulus * properties.area * properties.shear_factor[0],
                   shear_modulus * properties.area * properties.shear_factor[1]},
-        .stretch = young_modulus * properties.area,
+        .stretch = stretch_modulus * properties.area,
         .bend = {young_modulus * properties.second_moment[0], young_modulus * properties.second_moment[1]},
         .twist = shear_modulus * properties.torsion_constant,
         .mass = density * properties.area,

@@ -1,5 +1,6 @@
-// Places on rods: cable.start, cable.end, cable.middle, cable.node(40), cable.node(-1), cable.element(50). Rods of
-// structures have a point in their name, web.h3.start, and a list may name several rods at once, web.h*.start.
+// Places on rods: cable.start, cable.end, cable.middle, cable.node(40), cable.node(-1), cable.element(50), and
+// cable.along(30 %), which is parse_along.c's. Rods of structures have a point in their name, web.h3.start, and a list
+// may name several rods at once, web.h*.start.
 #include "scene/reader.h"
 #include "scene/suggest.h"
 
@@ -72,6 +73,14 @@ static bool refuse_rod(scene_reader *reader, const scene_node *node, const char 
     double number;
     cdg_quote(quoted, name, length);
     const char *other = other_thing(reader, name, length);
+    bool is_point = strcmp(label, "position") == 0 || strcmp(label, "velocity") == 0; // of a solid or a body
+    if (other != NULL && is_point && (strncmp(other, "a solid", 7) == 0 || strncmp(other, "a body", 6) == 0))
+        return cdg_reader_fault(
+            reader, node, "%s: %s is %.*s, not a rod; a point of it is '{%.*s: %.*s, at: [0, 0, 0]}'", label, quoted,
+            (int)strcspn(other, ","), other, (int)strcspn(other, ",") - 2, other + 2, (int)length, name);
+    if (other != NULL && strncmp(label, "cut ", 4) == 0)
+        return cdg_reader_fault(reader, node, "%s: %s is %.*s; only rods are cut, at their nodes", label, quoted,
+                                (int)strcspn(other, ",;"), other);
     if (other != NULL) return cdg_reader_fault(reader, node, "%s: %s is %s", label, quoted, other);
     if (refuse_index(reader, node, label, name, length)) return false;
     if (cdg_number_parse(node->text, node->length, &number))
@@ -82,9 +91,9 @@ static bool refuse_rod(scene_reader *reader, const scene_node *node, const char 
     if (is_length(node->text)) {
         cdg_quote(quoted, node->text, node->length);
         return cdg_reader_fault(reader, node,
-                                "%s: expected a place on a rod such as cable.start or cable.node(10), found the length "
-                                "%s; nodes are counted from the start",
-                                label, quoted);
+                                "%s: expected a place on a rod such as cable.start, found the length %s; on a rod "
+                                "'cable' that place is written 'cable.along(%.*s)'",
+                                label, quoted, (int)node->length, node->text);
     }
     word_search search = cdg_suggest_begin(name, length);
     for (size_t i = 0; i < reader->scene->rod_count && !cdg_diagnostics_are_full(reader->diagnostics); i++) {
@@ -194,9 +203,9 @@ static bool choose_word(scene_reader *reader, const scene_node *node, place_need
             return cdg_reader_fault(reader, node, "rod '%s' has no place %s; did you mean '%s.%s'?", rod->name, quoted,
                                     rod->name, search.best);
         }
-        return cdg_reader_fault(reader, node,
-                                "rod '%s' has no place %s; places are start, end, middle, node(i), element(i)",
-                                rod->name, quoted);
+        return cdg_reader_fault(
+            reader, node, "rod '%s' has no place %s; places are start, end, middle, node(i), element(i), along(30 %%)",
+            rod->name, quoted);
     }
     if (is_end && rod->is_closed && need != PLACE_ELEMENT) {
         return cdg_reader_fault(reader, node, "rod '%s' is closed and has no end; use '%s.start' or '%s.node(i)'",
@@ -282,6 +291,12 @@ bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *l
     bool is_element =
         !is_node && length > 7 && memcmp(word, "element", 7) == 0 && parse_index(word + 7, length - 7, &number);
     if (is_node || is_element) return choose_index(reader, node, label, need, &rod, is_element, number, out);
+    if (length > 7 && memcmp(word, "along(", 6) == 0 && word[length - 1] == ')') {
+        if (need == PLACE_ELEMENT)
+            return cdg_reader_fault(reader, node, "%s takes %s; %s is a node", label, need_text(need),
+                                    cdg_tree_describe(node, quoted));
+        return cdg_choose_along(reader, node, label, index, word + 6, length - 7, out);
+    }
     return choose_word(reader, node, need, &rod, word, length, out);
 }
 
@@ -310,7 +325,8 @@ static bool matches(const char *pattern, size_t length, const char *name) {
 static bool parse_pattern(scene_reader *reader, const scene_node *node, const char *label, place_need need,
                           cdg_place *places, size_t *count) {
     const cdg_scene *scene = reader->scene;
-    size_t name_length = node->length;
+    const char *bracket = memchr(node->text, '(', node->length);
+    size_t name_length = bracket != NULL ? (size_t)(bracket - node->text) : node->length;
     if (need != PLACE_ROD) // the last point that is in no number
         while (name_length > 0 && node->text[name_length - 1] != '.') name_length--;
     size_t pattern_length = need == PLACE_ROD || name_length == 0 ? name_length : name_length - 1;

@@ -280,6 +280,10 @@ static bool take_material(scene_reader *reader, const scene_node *node, const ch
             where, ratio);
     out->young_modulus = m.young_modulus, out->density = m.density, out->poisson_ratio = ratio;
     out->damping_time = m.damping_stretch;
+    if (m.stretch_modulus > 0)
+        cdg_reader_warn(reader, node,
+                        "%s: solids have no stretch_modulus; of this material they take young_modulus, %g Pa", where,
+                        m.young_modulus);
     if (m.damping_shear != m.damping_stretch || m.damping_bend != m.damping_stretch ||
         m.damping_twist != m.damping_stretch)
         cdg_reader_warn(reader, node,
@@ -293,6 +297,10 @@ static bool parse_material(scene_reader *reader, const scene_node *node, const c
     if (!cdg_read_table(reader, &cdg_schema_solid_material, node, "material", out)) return false;
     cdg_check_stiffness_and_density(reader, cdg_tree_get(node, "young_modulus"), out->young_modulus,
                                     cdg_tree_get(node, "density"), out->density);
+    const scene_node *ratio = cdg_tree_get(node, "poisson_ratio");
+    if (ratio != NULL && !(out->poisson_ratio < 0.5))
+        return cdg_reader_fault(reader, ratio,
+                                "poisson_ratio of a solid must be below 0.5; what hardly changes its volume has 0.499");
     return true;
 }
 

@@ -124,6 +124,10 @@ void cdg_check_bend(scene_reader *reader, const scene_node *node, const char *wh
 typedef enum place_need { PLACE_NODE, PLACE_ELEMENT, PLACE_EITHER, PLACE_ROD } place_need;
 // A place such as cable.start, or a rod's name; what it must be is said by `need` and, in messages, `label`.
 bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place *out);
+// A place anywhere on the rod at `index`, by the share or length between the brackets of cable.along(30 %): one of its
+// nodes is put there.
+bool cdg_choose_along(scene_reader *reader, const scene_node *node, const char *label, size_t index, const char *text,
+                      size_t length, cdg_place *out);
 // The same for a list of places (or one alone); the array is the scene's. false after a fault.
 bool cdg_parse_places(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place **out,
                       size_t *count);

@@ -10,7 +10,7 @@ static const scene_key cut_keys[] = {
      .also = "rod place node",
      .text = "where: a node between two elements of the rod as it is defined, whatever was cut before"},
     {.name = "at", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(scene_cut, time), .is_required = true,
-     .example = "1.2 s", .also = "time when from", .text = "when: in the first step that begins then or later"},
+     .example = "1.2 s", .also = "time from", .text = "when: in the first step that begins then or later"},
 };
 // clang-format on
 TABLE(cut, "`cuts`",

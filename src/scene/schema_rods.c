@@ -11,7 +11,7 @@
 static const scene_key material_keys[] = {
     {.name = "young_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_material, young_modulus),
      .is_required = true, .example = "1 MPa", .also = "E young youngs_modulus elastic_modulus modulus",
-     .text = "stiffness against stretching"},
+     .text = "stiffness against stretching and bending"},
     {.name = "poisson_ratio", QUANTITY(CDG_NUMBER), .range = SCENE_POISSON, IN(cdg_material, poisson_ratio),
      .initial = "0.5", .also = "nu poisson poissons_ratio",
      .text = "how much it thins when stretched; gives the shear modulus"},
@@ -19,6 +19,9 @@ static const scene_key material_keys[] = {
      .initial = "E / (2 (1 + nu))", .also = "G",
      .text = "stiffness against shear and twist, when it is not that of E and nu; 0: none, a millionth of E, for "
              "models without shear"},
+    {.name = "stretch_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_material, stretch_modulus),
+     .initial = "that of `young_modulus`", .also = "E_s stretching_modulus axial_modulus",
+     .text = "stiffness against stretching alone, when bending has another, as in ropes, whose fibres slide"},
     {.name = "density", QUANTITY(CDG_DENSITY), .range = SCENE_POSITIVE, IN(cdg_material, density), .is_required = true,
      .example = "1100 kg/m^3", .also = "rho mass_density", .text = "mass per volume"},
     {.name = "damping", .type = SCENE_TYPE_SPECIAL, .form = "a time, or a map", .table = &cdg_schema_damping,
