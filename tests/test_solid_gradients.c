@@ -63,8 +63,8 @@ static void fill(lattice *l, int threads) {
     for (size_t i = 0; i < COUNT; i++) {
         solid_gradients_row at = cdg_solid_gradients_begin(l->g, i);
         for (uint32_t e = l->first[i]; e < l->first[i + 1]; e++) {
-            float *to = cdg_solid_gradients_next(l->g, &at, l->column[e]);
-            for (int k = 0; k < 9 && to != NULL; k++) to[k] = (float)l->entry[e][k];
+            const cdg_gradient_entries *to = cdg_solid_gradients_next(l->g, &at, l->column[e]);
+            if (to != NULL) cdg_solid_gradients_put(l->g, to, at.entry, l->entry[e]);
             if (l->column[e] == i) memcpy(l->g->diagonal + 9 * i, l->entry[e], sizeof l->entry[e]);
         }
     }

@@ -21,15 +21,27 @@ enum { BLOCK_ROWS = 1000, BLOCKS_AT_ONCE = 4, BLOCKS_MAX = 16, ITERATIONS_MAX = 
 
 // ---- building -------------------------------------------------------------------------------------------------------
 
+static void free_entries(cdg_gradient_entries *entries) {
+    free(entries->light);
+    free(entries->exact);
+}
+
+// The last one is read with three more numbers.
+static bool make_entries(cdg_gradient_entries *out, size_t count) {
+    out->light = calloc(9 * count + 3, sizeof *out->light);
+    out->exact = calloc(9 * count + 3, sizeof *out->exact);
+    return out->light != NULL && out->exact != NULL;
+}
+
 void cdg_solid_gradients_free(cdg_solid_gradients *g) {
     if (g == NULL) return;
     free(g->first_lower);
     free(g->lower);
     free(g->first_cross);
     free(g->cross);
-    free(g->lower_entries);
-    free(g->cross_entries);
-    free(g->shift);
+    free_entries(&g->lower_entries);
+    free_entries(&g->cross_entries);
+    free_entries(&g->shift);
     free(g->diagonal);
     free(g->partial);
     free(g);
@@ -54,9 +66,8 @@ static bool list_columns(cdg_solid_gradients *g, const uint32_t *first, const ui
         if (pass == 1) break;
         g->lower = malloc((lower + 1) * sizeof *g->lower);
         g->cross = malloc((cross + 1) * sizeof *g->cross);
-        g->lower_entries = calloc(9 * (size_t)lower + 3, sizeof(float)); // the last is read with three more
-        g->cross_entries = calloc(9 * (size_t)cross + 3, sizeof(float));
-        if (g->lower == NULL || g->cross == NULL || g->lower_entries == NULL || g->cross_entries == NULL) return false;
+        if (g->lower == NULL || g->cross == NULL) return false;
+        if (!make_entries(&g->lower_entries, lower) || !make_entries(&g->cross_entries, cross)) return false;
     }
     return true;
 }
@@ -69,10 +80,10 @@ cdg_solid_gradients *cdg_solid_gradients_build(size_t node_count, const uint32_t
     g->node_count = node_count;
     g->block_rows = (node_count + blocks - 1) / blocks;
     g->block_count = (node_count + g->block_rows - 1) / g->block_rows;
-    g->shift = calloc(9 * node_count + 3, sizeof *g->shift);
     g->diagonal = calloc((9 + 9 + 5 * 4) * node_count, sizeof(double));
     g->partial = calloc(g->block_count, sizeof *g->partial);
-    if (g->shift == NULL || g->diagonal == NULL || g->partial == NULL || !list_columns(g, first, column)) {
+    if (g->diagonal == NULL || g->partial == NULL || !make_entries(&g->shift, node_count) ||
+        !list_columns(g, first, column)) {
         cdg_solid_gradients_free(g);
         return NULL;
     }
@@ -125,12 +136,12 @@ static bool invert_root(const double a[9], const double of[9], double least, dou
 }
 
 // to = left a right^T of 3 x 3 matrices; left NULL: 1.
-static void scale(const double *left, const float *a, const double *right, double to[9]) {
+static void scale(const double *left, const double *a, const double *right, double to[9]) {
     double half[9];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            half[3 * i + k] = (double)a[3 * i] * right[3 * k] + (double)a[3 * i + 1] * right[3 * k + 1] +
-                              (double)a[3 * i + 2] * right[3 * k + 2];
+            half[3 * i + k] =
+                a[3 * i] * right[3 * k] + a[3 * i + 1] * right[3 * k + 1] + a[3 * i + 2] * right[3 * k + 2];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             to[3 * i + k] = left == NULL
@@ -138,26 +149,30 @@ static void scale(const double *left, const float *a, const double *right, doubl
                                 : left[3 * i] * half[k] + left[3 * i + 1] * half[3 + k] + left[3 * i + 2] * half[6 + k];
 }
 
-static void put(float *to, const double from[9]) {
-    for (int k = 0; k < 9; k++) to[k] = (float)from[k];
+static void get(const cdg_solid_gradients *g, const cdg_gradient_entries *from, size_t entry, double out[9]) {
+    for (size_t k = 0; k < 9; k++)
+        out[k] = g->is_exact ? from->exact[9 * entry + k] : (double)from->light[9 * entry + k];
+}
+
+// An entry of a row before the diagonal, scaled from the right.
+static void scale_entry(cdg_solid_gradients *g, const bool *is_held, size_t i, uint32_t e, double out[9]) {
+    size_t j = g->lower[e];
+    double a[9];
+    memset(out, 0, 9 * sizeof *out);
+    get(g, &g->lower_entries, e, a);
+    if (!is_held[i] && !is_held[j]) scale(NULL, a, g->root + 9 * j, out);
+    cdg_solid_gradients_put(g, &g->lower_entries, e, out);
 }
 
 // The row's new diagonal: its own less what the rows before it answer for.
 static void factor_row(cdg_solid_gradients *g, const bool *is_held, size_t i) {
-    static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[9] = {0};
+    static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double least = 0.02; // of a pivot: less would make much of little
     const double *d = g->diagonal + 9 * i;
     double left[9], scaled[9], *root = g->root + 9 * i;
     memcpy(left, d, sizeof left);
     for (uint32_t e = g->first_lower[i]; e < g->first_lower[i + 1]; e++) {
-        size_t j = g->lower[e];
-        float *a = g->lower_entries + 9 * (size_t)e;
-        if (is_held[i] || is_held[j]) {
-            put(a, zero);
-            continue;
-        }
-        scale(NULL, a, g->root + 9 * j, scaled);
-        put(a, scaled);
+        scale_entry(g, is_held, i, e, scaled);
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++)
                 for (int k = 0; k < 3; k++) left[3 * r + c] -= scaled[3 * r + k] * scaled[3 * c + k];
@@ -165,18 +180,18 @@ static void factor_row(cdg_solid_gradients *g, const bool *is_held, size_t i) {
     bool has_root = !is_held[i] && (invert_root(left, d, least, root) || invert_root(d, d, 0, root));
     if (!has_root) memcpy(root, unit, sizeof unit); // a matrix that is not positive definite is told in the iteration
     for (uint32_t e = g->first_lower[i]; e < g->first_lower[i + 1]; e++) {
-        float *a = g->lower_entries + 9 * (size_t)e;
-        double whole[9];
+        double a[9], whole[9];
+        get(g, &g->lower_entries, e, a);
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++)
-                whole[3 * r + c] = root[3 * r] * (double)a[c] + root[3 * r + 1] * (double)a[3 + c] +
-                                   root[3 * r + 2] * (double)a[6 + c];
-        put(a, whole);
+                whole[3 * r + c] = root[3 * r] * a[c] + root[3 * r + 1] * a[3 + c] + root[3 * r + 2] * a[6 + c];
+        cdg_solid_gradients_put(g, &g->lower_entries, e, whole);
     }
-    float plain[9];
-    put(plain, is_held[i] ? unit : d);
+    double plain[9], shift[9];
+    for (int k = 0; k < 9; k++) plain[k] = is_held[i] ? unit[k] : g->is_exact ? d[k] : (double)(float)d[k];
     scale(root, plain, root, scaled);
-    for (int k = 0; k < 9; k++) g->shift[9 * i + (size_t)k] = (float)(2 * unit[k] - scaled[k]);
+    for (int k = 0; k < 9; k++) shift[k] = 2 * unit[k] - scaled[k];
+    cdg_solid_gradients_put(g, &g->shift, i, shift);
 }
 
 static void factor_block(void *user, size_t block, int thread) {
@@ -195,11 +210,11 @@ static void scale_cross(void *user, size_t block, int thread) {
     range_of(g, block, &begin, &end);
     for (size_t i = begin; i < end; i++)
         for (uint32_t e = g->first_cross[i]; e < g->first_cross[i + 1]; e++) {
-            float *a = g->cross_entries + 9 * (size_t)e;
-            double scaled[9] = {0};
+            double a[9], scaled[9] = {0};
+            get(g, &g->cross_entries, e, a);
             if (!work->is_held[i] && !work->is_held[g->cross[e]])
                 scale(g->root + 9 * i, a, g->root + 9 * (size_t)g->cross[e], scaled);
-            put(a, scaled);
+            cdg_solid_gradients_put(g, &g->cross_entries, e, scaled);
         }
 }
 

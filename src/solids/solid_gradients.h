@@ -5,7 +5,8 @@
 // an iteration reads the matrix once, as one without preconditioner does. Rows lie in blocks, whose number depends on
 // that of the rows alone; L is what lies within them, and R is between them: blocks are independent, and the bits are
 // the same for any number of threads. The matrix is in single precision: reading it is what takes the time, and
-// Newton's method corrects what that leaves.
+// Newton's method corrects what that leaves. That rounds softly bent shapes of slender solids away, or even to negative
+// stiffness, where inertia does not hold them: then the matrix is in double precision (`is_exact`).
 #ifndef CDG_SOLIDS_SOLID_GRADIENTS_H
 #define CDG_SOLIDS_SOLID_GRADIENTS_H
 
@@ -13,13 +14,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// 9 numbers each, row by row, in one of two precisions. There is room for both, of which what is never used takes no
+// memory but addresses.
+typedef struct cdg_gradient_entries {
+    float *light;
+    double *exact;
+} cdg_gradient_entries;
+
 // Vectors have four numbers a node, the last 0, so that a node is one vector of the processor.
 typedef struct cdg_solid_gradients {
     size_t node_count, block_rows, block_count;
-    uint32_t *first_lower, *lower;                // columns before the row, of its own block
-    uint32_t *first_cross, *cross;                // columns of other blocks
-    float *lower_entries, *cross_entries, *shift; // 9 each, row by row; shift: K
-    double *diagonal;                             // 9 node_count: D
+    uint32_t *first_lower, *lower;                            // columns before the row, of its own block
+    uint32_t *first_cross, *cross;                            // columns of other blocks
+    bool is_exact;                                            // in double precision; set before entries are
+    cdg_gradient_entries lower_entries, cross_entries, shift; // shift: K
+    double *diagonal;                                         // 9 node_count: D
     double *root; // 9 node_count: what makes D's factor 1 from the left, lower triangular
     double *solution, *residual, *direction, *back, *forth; // 4 node_count
     double *partial;                                        // block_count: sums of a scalar product
@@ -30,17 +39,31 @@ typedef struct cdg_solid_gradients {
 cdg_solid_gradients *cdg_solid_gradients_build(size_t node_count, const uint32_t *first, const uint32_t *column);
 void cdg_solid_gradients_free(cdg_solid_gradients *gradients);
 
-// Where a row's entry is to be put, row by row, one after the other in the order of its columns; NULL: nowhere. The
-// diagonal goes to `diagonal`.
+// Where a row's entry is to be put, one after the other in the order of its columns; NULL: nowhere. The diagonal goes
+// to `diagonal`.
 typedef struct solid_gradients_row {
     uint32_t row, lower, cross;
+    size_t entry; // of what is found next
 } solid_gradients_row;
 static inline solid_gradients_row cdg_solid_gradients_begin(const cdg_solid_gradients *g, size_t row) {
-    return (solid_gradients_row){(uint32_t)row, g->first_lower[row], g->first_cross[row]};
+    return (solid_gradients_row){(uint32_t)row, g->first_lower[row], g->first_cross[row], 0};
 }
-static inline float *cdg_solid_gradients_next(const cdg_solid_gradients *g, solid_gradients_row *at, uint32_t column) {
-    if (column / g->block_rows != at->row / g->block_rows) return g->cross_entries + 9 * (size_t)at->cross++;
-    return column < at->row ? g->lower_entries + 9 * (size_t)at->lower++ : NULL;
+static inline const cdg_gradient_entries *cdg_solid_gradients_next(const cdg_solid_gradients *g,
+                                                                   solid_gradients_row *at, uint32_t column) {
+    bool is_cross = column / g->block_rows != at->row / g->block_rows;
+    if (!is_cross && column >= at->row) return NULL;
+    at->entry = is_cross ? at->cross++ : at->lower++;
+    return is_cross ? &g->cross_entries : &g->lower_entries;
+}
+// 9 numbers, row by row.
+static inline void cdg_solid_gradients_put(const cdg_solid_gradients *g, const cdg_gradient_entries *to, size_t entry,
+                                           const double values[9]) {
+    for (size_t k = 0; k < 9; k++) {
+        if (g->is_exact)
+            to->exact[9 * entry + k] = values[k];
+        else
+            to->light[9 * entry + k] = (float)values[k];
+    }
 }
 
 // When all entries are there. Held rows and columns are left out.

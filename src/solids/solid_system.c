@@ -124,14 +124,14 @@ static bool build_solver(const cdg_solid *s, cdg_solid_system *m) {
 static bool build_memory(cdg_solid_system *m) {
     size_t n = m->node_count;
     bool is_direct = m->pattern != NULL;
-    if (is_direct) m->blocks = malloc(90 * m->slot_count * sizeof *m->blocks);
+    m->blocks = malloc(90 * m->slot_count * sizeof *m->blocks); // what is never used takes no memory but addresses
     if (!is_direct) m->light_blocks = malloc(90 * m->slot_count * sizeof *m->light_blocks);
     if (is_direct) m->entries = malloc(9 * m->entry_count * sizeof *m->entries);
     m->inverse = calloc(9 * n, sizeof(double));
     double *vectors = calloc((2 * 3 + 2 * 4 + 15) * n, sizeof(double));
     m->right = vectors;
-    if ((m->blocks == NULL && m->light_blocks == NULL) || (is_direct && m->entries == NULL) || m->inverse == NULL ||
-        vectors == NULL)
+    if (m->blocks == NULL || (!is_direct && m->light_blocks == NULL) || (is_direct && m->entries == NULL) ||
+        m->inverse == NULL || vectors == NULL)
         return false;
     m->move = vectors + 3 * n;
     m->padded = vectors + 6 * n;
@@ -245,20 +245,23 @@ void cdg_neo_hookean_matrices(const cdg_solid *solid, const cdg_solid_at *at, si
     CHOOSE(cdg_neo_hookean_matrices, solid, at, begin, end);
 }
 
+// Conjugate gradients in single precision.
+static bool is_light(const cdg_solid_system *m) { return m->gradients != NULL && !m->gradients->is_exact; }
+
 static void element_matrices(void *user, size_t index, int thread) {
     (void)thread;
     const assembly *work = user;
     cdg_solid_system *m = work->solid->system;
     size_t begin = index * ELEMENTS_AT_ONCE, end = end_of(begin, ELEMENTS_AT_ONCE, work->solid->slot_count);
-    if (m->light_blocks != NULL && work->solid->model->matrices != NULL && !work->is_projected) {
+    if (is_light(m) && work->solid->model->matrices != NULL && !work->is_projected) {
         work->solid->model->matrices(work->solid, work->at, begin, end);
         return;
     }
     for (size_t slot = begin; slot < end; slot++) {
         double block[90];
         element_matrix(work, slot, block);
-        if (m->blocks != NULL) memcpy(m->blocks + 90 * slot, block, sizeof block);
-        for (size_t k = 0; k < 90 && m->light_blocks != NULL; k++) m->light_blocks[90 * slot + k] = (float)block[k];
+        if (!is_light(m)) memcpy(m->blocks + 90 * slot, block, sizeof block);
+        for (size_t k = 0; k < 90 && is_light(m); k++) m->light_blocks[90 * slot + k] = (float)block[k];
     }
 }
 
@@ -281,12 +284,11 @@ static void collect_entry(const cdg_solid_system *m, uint32_t entry, double sum[
     for (uint32_t u = m->first_source[entry]; u < m->first_source[entry + 1]; u++) {
         uint32_t a = m->source[u] / 4 % 4, b = m->source[u] % 4;
         size_t at = 90 * (size_t)(m->source[u] / 16) + 9 * (size_t)pair_of[a][b];
-        for (int k = 0; k < 9 && m->light_blocks != NULL; k++)
+        for (int k = 0; k < 9 && is_light(m); k++)
             light[k] += m->light_blocks[at + (size_t)(a > b ? k : k % 3 * 3 + k / 3)];
-        for (int k = 0; k < 9 && m->blocks != NULL; k++)
-            sum[k] += m->blocks[at + (size_t)(a > b ? k : k % 3 * 3 + k / 3)];
+        for (int k = 0; k < 9 && !is_light(m); k++) sum[k] += m->blocks[at + (size_t)(a > b ? k : k % 3 * 3 + k / 3)];
     }
-    for (int k = 0; k < 9 && m->light_blocks != NULL; k++) sum[k] = light[k];
+    for (int k = 0; k < 9 && is_light(m); k++) sum[k] = light[k];
 }
 
 static void entry_rows(void *user, size_t index, int thread) {
@@ -300,7 +302,8 @@ static void entry_rows(void *user, size_t index, int thread) {
         if (m->gradients != NULL) at = cdg_solid_gradients_begin(m->gradients, i);
         for (uint32_t e = m->first[i]; e < m->first[i + 1]; e++) {
             bool is_diagonal = m->column[e] == i;
-            float *to = m->gradients != NULL ? cdg_solid_gradients_next(m->gradients, &at, m->column[e]) : NULL;
+            const cdg_gradient_entries *to = NULL;
+            if (m->gradients != NULL) to = cdg_solid_gradients_next(m->gradients, &at, m->column[e]);
             if (m->gradients != NULL && to == NULL && !is_diagonal) continue; // the transposed of one that is there
             double sum[9];
             collect_entry(m, e, sum);
@@ -309,14 +312,24 @@ static void entry_rows(void *user, size_t index, int thread) {
             if (is_diagonal) invert_diagonal(sum, m->inverse + 9 * i);
             if (is_diagonal && m->gradients != NULL) memcpy(m->gradients->diagonal + 9 * i, sum, sizeof sum);
             if (m->entries != NULL) memcpy(m->entries + 9 * (size_t)e, sum, sizeof sum);
-            for (int k = 0; k < 9 && to != NULL; k++) to[k] = (float)sum[k % 3 * 3 + k / 3];
+            double rows[9];
+            for (int k = 0; k < 9; k++) rows[k] = sum[k % 3 * 3 + k / 3];
+            if (to != NULL) cdg_solid_gradients_put(m->gradients, to, at.entry, rows);
         }
     }
+}
+
+// Rounding to single precision changes a stiffness by up to some 1e-6 of that of its stiffest swing. Where inertia is
+// less, as in equilibria, it may turn soft shapes' stiffness into less than none.
+static bool needs_exact(const cdg_solid *s, double inertia) {
+    const double rounded = 1e-6;
+    return inertia < rounded * s->largest_rate * s->largest_rate;
 }
 
 void cdg_solid_assemble(cdg_solid *solid, const cdg_solid_at *at, double inertia, bool is_projected, int threads) {
     assembly work = {solid, at, inertia, is_projected};
     solid->system->inertia = inertia;
+    if (solid->system->gradients != NULL) solid->system->gradients->is_exact = needs_exact(solid, inertia);
     int used = solid->node_count > NODES_WORTH ? threads : 1;
     if (solid->bulk > 0) {
         cdg_nodal_pressure_find(solid, at->x, used);

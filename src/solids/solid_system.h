@@ -16,7 +16,7 @@ struct cdg_solid_system {
     uint32_t *first_source; // entry_count + 1: what adds up to an entry
     uint32_t *source;       // 16 tetrahedron_count: 16 slot + 4 row corner + column corner
     double *blocks;         // 90 slot_count: of element matrices, pairs of corners 00 01 02 03 11 12 13 22 23 33
-    float *light_blocks;    // the same in single precision, of conjugate gradients, which have no `blocks`
+    float *light_blocks;    // the same in single precision, which conjugate gradients use where that will do
     double *entries;        // 9 entry_count: blocks, column by column; NULL: of conjugate gradients
     double *inverse;        // 9 node_count: of diagonal blocks
     double *right, *move;   // 3 node_count each
