@@ -6,19 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double cutoff = 1e-5; // of the largest move: what is left out beyond
-enum { SIDES_MAX = 2 * CDG_COUPLED_CONTACTS_MAX };
+static const double cutoff = 1e-5;                             // of the largest move: what is left out beyond
+enum { SIDES_MAX = 2 * CDG_COUPLED_CONTACTS_MAX, LOOKED = 8 }; // LOOKED: segments from one look at moves to the next
 
-static bool reserve(cdg_chain_matrix *m, size_t segments) {
+static bool reserve(cdg_chain_matrix *m) {
+    size_t numbers = (OUTWARD_CARRY_ROWS + 3) * outward_carry_room(SIDES_MAX) + SIDES_MAX;
     if (m->sides == NULL) m->sides = malloc(SIDES_MAX * sizeof *m->sides);
-    if (m->weights == NULL) m->weights = malloc(SIDES_MAX * sizeof *m->weights);
-    if (m->sides == NULL || m->weights == NULL) return false;
-    if (segments <= m->segment_capacity) return true;
-    outward_three *moves = realloc(m->moves, (segments + segments / 2) * sizeof *moves);
-    if (moves == NULL) return false;
-    m->moves = moves;
-    m->segment_capacity = segments + segments / 2;
-    return true;
+    if (m->memory == NULL) m->memory = malloc(numbers * sizeof *m->memory);
+    return m->sides != NULL && m->memory != NULL;
 }
 
 static bool is_after(const cdg_listed_side *a, const cdg_listed_side *b) {
@@ -62,31 +57,44 @@ static outward_three weight_of(const cdg_listed_side *side) {
     return out;
 }
 
-// What contact `from` does to contact `to` through one side of each, and back, into the lower half.
-static void add_block(double block[3][4], size_t to, size_t from, bool is_same_side, size_t size, double *out) {
-    for (size_t a = 0; a < 3; a++)
-        for (size_t b = 0; b < 3; b++) {
-            if (to >= from) out[(3 * to + a) * size + 3 * from + b] += block[a][b];
-            if (from > to || (from == to && !is_same_side)) out[(3 * from + b) * size + 3 * to + a] += block[a][b];
-        }
+// What contacts do to contact `to` through one side of each, and back, into the lower half: sides from[first] to
+// from[end - 1], the last of which is that of `to` which feels.
+static void add_row(const cdg_listed_side *from, size_t first, size_t end, const double *felt, size_t room, size_t size,
+                    double *out) {
+    const size_t to = from[end - 1].number;
+    for (size_t k = first; k < end; k++) {
+        const size_t number = from[k].number;
+        const double *block = felt + 3 * k;
+        double *row = out + 3 * to * size + 3 * number, *column = out + 3 * number * size + 3 * to;
+        for (size_t a = 0; a < 3 && to >= number; a++)
+            for (size_t b = 0; b < 3; b++) row[a * size + b] += block[a * room + b];
+        for (size_t b = 0; b < 3 && (number > to || (number == to && k + 1 < end)); b++)
+            for (size_t a = 0; a < 3; a++) column[b * size + a] += block[a * room + b];
+    }
 }
 
-// Sides from `first` on that are on one chain, the last of them being end - 1. False: it does not answer so.
-static bool add_chain(const cdg_chain_matrix *m, const cdg_coupling *c, const cdg_pieces *p, size_t first, size_t end,
+// The `count` sides that are on one chain. False: it does not answer so.
+static bool add_chain(const cdg_chain_matrix *m, const cdg_coupling *c, const cdg_pieces *p, size_t first, size_t count,
                       size_t size, double *out) {
-    const outward_carry_kernels *kernels = outward_carry_kernels_choose();
-    const cdg_proxy *proxy = &p->objects[m->sides[first].lead];
-    for (size_t i = first; i < end; i++) {
-        const cdg_listed_side *from = &m->sides[i];
-        cdg_chain_range range = {from->segment, m->sides[end - 1].segment + 1};
-        size_t reached = proxy->operations->carry(proxy->whole, c->objects[from->lead].response, range, cutoff,
-                                                  &m->weights[i], m->moves);
-        if (reached == 0) return false;
-        for (size_t j = i; j < end && m->sides[j].segment < reached; j++) {
-            double block[3][4];
-            kernels->felt(&m->weights[j], &m->moves[m->sides[j].segment - from->segment], block);
-            add_block(block, m->sides[j].number, from->number, i == j, size, out);
+    const cdg_listed_side *sides = m->sides + first;
+    const cdg_proxy *proxy = &p->objects[sides->lead];
+    outward_chain chain = proxy->operations->outward(proxy->whole, c->objects[sides->lead].response);
+    if (chain.records == NULL) return false;
+    outward_carry carry = outward_carry_begin(chain, sides->segment, count, m->memory);
+    double *felt = m->memory + OUTWARD_CARRY_ROWS * carry.room, *reach = felt + 3 * carry.room;
+    for (size_t i = 0; i < count; i++) {
+        while (carry.element < sides[i].segment) {
+            outward_carry_on(&carry);
+            if (carry.element % LOOKED != 0) continue;
+            while (carry.first < carry.end &&
+                   outward_carry_reach(&carry, carry.first) < cutoff * reach[carry.first / 3])
+                carry.first += 3;
         }
+        const outward_three weight = weight_of(&sides[i]);
+        outward_carry_enter(&carry, &weight);
+        reach[i] = outward_carry_reach(&carry, 3 * i);
+        outward_carry_felt(&carry, &weight, felt);
+        add_row(sides, carry.first / 3, i + 1, felt, carry.room, size, out);
     }
     return true;
 }
@@ -95,26 +103,19 @@ cdg_chain_matrix_outcome cdg_chain_matrix_fill(cdg_chain_matrix *m, const cdg_co
                                                const cdg_contact_row *rows, const uint32_t *numbers, size_t count,
                                                double *out) {
     if (!applies(c, p, rows, numbers, count)) return CDG_CHAIN_MATRIX_NONE;
-    if (!reserve(m, 0)) return CDG_CHAIN_MATRIX_MEMORY;
-    size_t listed = cdg_coupling_list_sides(p, rows, numbers, count, m->sides), size = 3 * count, longest = 0;
+    if (!reserve(m)) return CDG_CHAIN_MATRIX_MEMORY;
+    size_t listed = cdg_coupling_list_sides(p, rows, numbers, count, m->sides), size = 3 * count;
     sort(m->sides, listed);
-    for (size_t i = 0; i < listed; i++) {
-        m->weights[i] = weight_of(&m->sides[i]);
-        size_t segments = p->objects[m->sides[i].lead].segment_count;
-        if (segments > longest) longest = segments;
-    }
-    if (!reserve(m, longest)) return CDG_CHAIN_MATRIX_MEMORY;
     for (size_t i = 0; i < size; i++) memset(out + i * size, 0, (i / 3 * 3 + 3) * sizeof *out);
     for (size_t first = 0, end = 0; first < listed; first = end) {
         while (end < listed && m->sides[end].lead == m->sides[first].lead) end++;
-        if (!add_chain(m, c, p, first, end, size, out)) return CDG_CHAIN_MATRIX_NONE;
+        if (!add_chain(m, c, p, first, end - first, size, out)) return CDG_CHAIN_MATRIX_NONE;
     }
     return CDG_CHAIN_MATRIX_OK;
 }
 
 void cdg_chain_matrix_free(cdg_chain_matrix *m) {
     free(m->sides);
-    free(m->weights);
-    free(m->moves);
+    free(m->memory);
     *m = (cdg_chain_matrix){0};
 }

@@ -170,7 +170,7 @@ static bool is_open_chain(const cdg_pieces *p, const cdg_proxy *proxy, const cdg
 
 bool cdg_coupling_carries(const cdg_coupling *c, const cdg_pieces *p, size_t object) {
     const cdg_proxy *proxy = &p->objects[object];
-    return proxy->operations->carry != NULL && is_open_chain(p, proxy, coupling_of(c, p, object));
+    return proxy->operations->outward != NULL && is_open_chain(p, proxy, coupling_of(c, p, object));
 }
 
 void cdg_coupling_touch(const cdg_coupling *c, const cdg_pieces *p, const cdg_contact_row *rows,

@@ -103,7 +103,7 @@ typedef struct cdg_normal_index {
 // for each number, none of which is `from + 1`. Only for chains that are alone and whose holds stand still.
 size_t cdg_coupling_normal_column(const cdg_coupling *coupling, const cdg_pieces *pieces, const cdg_normal_index *index,
                                   uint32_t from, uint32_t *stamp, uint32_t *numbers, double *sums);
-// Whether an object answers three loads at once along its chain (proxy.h: carry), as far as can be told.
+// Whether an object answers loads along its chain (proxy.h: outward), as far as can be told.
 bool cdg_coupling_carries(const cdg_coupling *coupling, const cdg_pieces *pieces, size_t object);
 // Whether all objects of this solve are.
 bool cdg_coupling_is_local(const cdg_coupling *coupling, const cdg_pieces *pieces);

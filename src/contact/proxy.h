@@ -54,11 +54,9 @@ typedef struct cdg_proxy_operations {
     bool (*lighten)(const void *whole, void *response, cdg_chain_range loaded);
     void (*respond_lightly)(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
                             const double *torque, double *const move[3], double *turn);
-    // Of open chains that are solved alone and answer symmetrically: three loads on the first segment of a range, to
-    // moves of it and of those after it (outward_carry.h). Returns the segment before which it ended, below the range's
-    // end where less than `cutoff` of the largest move is left; 0: there is no such answer. NULL: never.
-    size_t (*carry)(const void *whole, const void *response, cdg_chain_range segments, double cutoff,
-                    const outward_three *load, outward_three *out);
+    // Of open chains that are solved alone and answer symmetrically: what takes loads along them (outward_carry.h);
+    // without records: there is no such answer. NULL: never.
+    outward_chain (*outward)(const void *whole, const void *response);
 } cdg_proxy_operations;
 
 // A chain of capsules: segment j lies between points j and j + 1, that of a closed chain's last point goes to point 0.

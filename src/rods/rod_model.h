@@ -137,11 +137,9 @@ typedef struct cdg_rod_answers {
     bool (*lighten)(const cdg_rod *rod, void *response, cdg_rod_range loaded);
     void (*respond_lightly)(const cdg_rod *rod, void *response, cdg_rod_range loaded, double *const force[3],
                             const double *torque, double *const move[3], double *turn);
-    // Three loads on the first of some elements, to moves of it and of those after it (outward_carry.h). Returns the
-    // element before which it ended, below the range's end where less than `cutoff` of the largest move is left; 0:
-    // this rod has no such answer. NULL: the model has none, because its compliance is not symmetric.
-    size_t (*carry)(const cdg_rod *rod, const void *response, cdg_rod_range elements, double cutoff,
-                    const outward_three *load, outward_three *out);
+    // What takes loads along the rod from where they act (outward_carry.h); without records: this rod has no such
+    // answer. NULL: the model has none, because its compliance is not symmetric.
+    outward_chain (*outward)(const cdg_rod *rod, const void *response);
     // Without respond: inertia of an element's frame about d3 as the model has it, kg m^2; 0: contact does not turn
     // frames. NULL: the frame's own.
     double (*spin_inertia)(const cdg_rod *rod, size_t element);

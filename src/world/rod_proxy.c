@@ -143,12 +143,10 @@ static void respond_rod_lightly(const void *whole, void *response, cdg_chain_ran
     rod->model->contact.respond_lightly(rod, response, range, force, torque, move, turn);
 }
 
-static size_t carry_rod(const void *whole, const void *response, cdg_chain_range segments, double cutoff,
-                        const outward_three *load, outward_three *out) {
+static outward_chain outward_rod(const void *whole, const void *response) {
     const cdg_rod *rod = whole;
-    if (rod->model->contact.carry == NULL) return 0;
-    cdg_rod_range range = {segments.first, segments.end};
-    return rod->model->contact.carry(rod, response, range, cutoff, load, out);
+    if (rod->model->contact.outward == NULL) return (outward_chain){0};
+    return rod->model->contact.outward(rod, response);
 }
 
 static cdg_chain_range respond_net(const void *whole, void *response, cdg_chain_range loaded, double *const force[3],
@@ -165,7 +163,7 @@ static const cdg_proxy_operations operations = {.read = read_rod,
                                                 .respond = respond_rod,
                                                 .lighten = lighten_rod,
                                                 .respond_lightly = respond_rod_lightly,
-                                                .carry = carry_rod};
+                                                .outward = outward_rod};
 static const cdg_proxy_operations net_operations = {
     .read = read_rod, .give_back = give_back_rod, .restart = restart_rod, .respond = respond_net};
 

@@ -73,8 +73,7 @@ cdg_rod_range der_response(const cdg_rod *rod, const void *response, cdg_rod_ran
 bool der_lighten(const cdg_rod *rod, void *response, cdg_rod_range loaded); // false for closed rods
 void der_respond_lightly(const cdg_rod *rod, void *response, cdg_rod_range loaded, double *const force[3],
                          const double *torque, double *const move[3], double *turn);
-size_t der_carry(const cdg_rod *rod, const void *response, cdg_rod_range elements, double cutoff,
-                 const outward_three *load, outward_three *out); // 0 for closed rods
+outward_chain der_outward(const cdg_rod *rod, const void *response); // none for closed rods
 
 // der/measure.c -------------------------------------------------------------------------------------------------------
 double der_moment_error(const cdg_rod *rod, cdg_quat turn, cdg_quat rest);

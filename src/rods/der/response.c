@@ -232,10 +232,7 @@ void der_respond_lightly(const cdg_rod *rod, void *response, cdg_rod_range loade
     outward_light_thin(&push, move, turn);
 }
 
-size_t der_carry(const cdg_rod *rod, const void *response, cdg_rod_range elements, double cutoff,
-                 const outward_three *load, outward_three *out) {
-    if (rod->is_closed) return 0;
-    outward_carry carry = {(const double *)response + head_doubles(), elements.first, elements.end, rod->radius[0],
-                           cutoff};
-    return outward_carry_kernels_choose()->thin(&carry, load, out);
+outward_chain der_outward(const cdg_rod *rod, const void *response) {
+    const double *records = (const double *)response + head_doubles();
+    return (outward_chain){rod->is_closed ? NULL : records, .is_thick = false, .radius = rod->radius[0]};
 }

@@ -374,9 +374,6 @@ void pobd_respond_lightly(const cdg_rod *rod, void *response, cdg_rod_range load
     outward_light_thick(&push, move, turn);
 }
 
-size_t pobd_carry(const cdg_rod *rod, const void *response, cdg_rod_range elements, double cutoff,
-                  const outward_three *load, outward_three *out) {
-    if (rod->is_closed) return 0;
-    outward_carry carry = {records_of(response), elements.first, elements.end, rod->radius[0], cutoff};
-    return outward_carry_kernels_choose()->thick(&carry, load, out);
+outward_chain pobd_outward(const cdg_rod *rod, const void *response) {
+    return (outward_chain){rod->is_closed ? NULL : records_of(response), .is_thick = true, .radius = rod->radius[0]};
 }

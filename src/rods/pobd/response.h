@@ -14,7 +14,6 @@ cdg_rod_range pobd_respond(const cdg_rod *rod, const void *response, cdg_rod_ran
 bool pobd_lighten(const cdg_rod *rod, void *response, cdg_rod_range loaded); // false for closed rods
 void pobd_respond_lightly(const cdg_rod *rod, void *response, cdg_rod_range loaded, double *const force[3],
                           const double *torque, double *const move[3], double *turn);
-size_t pobd_carry(const cdg_rod *rod, const void *response, cdg_rod_range elements, double cutoff,
-                  const outward_three *load, outward_three *out); // 0 for closed rods
+outward_chain pobd_outward(const cdg_rod *rod, const void *response); // none for closed rods
 
 #endif
