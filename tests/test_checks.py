@@ -78,6 +78,13 @@ class Checks(unittest.TestCase):
         self.refuses("check_layering", {"src/rods/der/a.c": '#include "../pobd/chain.h"\n'}, "not with '..'")
         self.refuses("check_layering", {"src/rods/der/a.c": '#include "pobd/chain.h"\n'}, "'pobd' is not a layer")
 
+    def test_models_own_their_options(self):
+        self.refuses("check_layering", {"src/rods/der/der.c": "", "tests/test_der.c": "",
+                                        "include/cordage/new.h": "\ntypedef struct cdg_der_options {\n"},
+                     "include/cordage/new.h:2: options of a model stand in src/rods/der/public/cordage/der.h")
+        self.refuses("check_layering", {"src/rods/der/public/cordage/der.h": '#include "rods/rod.h"\n'},
+                     "public header may include only")
+
     def test_step_is_short(self):
         self.refuses("check_layering", {"src/world/world_step.c": "int a;\n" * 201}, "the step has 201 lines; 200 are allowed")
 

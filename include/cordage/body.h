@@ -50,7 +50,7 @@ typedef struct cdg_body_info {
     double inertia[3][3]; // kg m^2, about the centre of mass, own axes
     double friction;      // Coulomb's coefficient: its own, or that of the world's contact
 } cdg_body_info;
-// What a body is made of.
+// Name, shape, mass and inertia of a body.
 cdg_result cdg_body_get_info(const cdg_world *world, cdg_body_id body, cdg_body_info *out);
 
 typedef struct cdg_body_state {

@@ -59,7 +59,7 @@ cdg_result cdg_world_contact_at(const cdg_world *world, size_t index, cdg_contac
 cdg_result cdg_world_contacts(const cdg_world *world, cdg_contact_info *out, size_t capacity, size_t *count);
 // The deepest penetration, in radii of the thinner rod or in thicknesses of the thinner solid; of bodies alone none.
 double cdg_world_deepest_contact(const cdg_world *world);
-// What all contacts together exert on a rod, N; and how many they are (may be NULL).
+// The sum of all contact forces on a rod, N, and the number of contacts (may be NULL).
 cdg_result cdg_rod_contact_force(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *out, size_t *count);
 
 #ifdef __cplusplus

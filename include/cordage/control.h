@@ -23,7 +23,7 @@ typedef struct cdg_support_info {
     cdg_place place;
     bool is_moving; // has motions, or was driven by hand
 } cdg_support_info;
-// What a support is and which node it holds.
+// The kind of a support, and the node that it holds.
 cdg_result cdg_support_get_info(const cdg_world *world, cdg_support_id support, cdg_support_info *out);
 
 // Holds the section there at once, without a motion in the next step, and from then on: not for steering, which
@@ -32,7 +32,7 @@ cdg_result cdg_support_put(cdg_world *world, cdg_support_id support, cdg_vec3 po
 cdg_result cdg_obstacle_put(cdg_world *world, cdg_obstacle_id obstacle, cdg_vec3 position, cdg_quat orientation);
 
 cdg_vec3 cdg_world_gravity(const cdg_world *world); // m/s^2
-// What cdg_rod_set_forces has set: node_count forces and element_count torques; zeros when it has set none.
+// The forces that cdg_rod_set_forces has set: node_count forces and element_count torques; zeros when it has set none.
 cdg_result cdg_rod_get_forces(const cdg_world *world, cdg_rod_id rod, cdg_vec3 *forces, cdg_vec3 *torques);
 
 #ifdef __cplusplus

@@ -25,7 +25,7 @@ cdg_gradient_def cdg_gradient_def_default(void); // of nothing yet
 
 typedef struct cdg_gradient_report {
     int iterations;   // solutions with the factors of the equilibrium's system
-    double imbalance; // what is left of the rates' own equations, as a share of the rates: 1e-6 is poor
+    double imbalance; // residual of the rates' own equations, as a share of the rates: 1e-6 is poor
 } cdg_gradient_report;
 
 // d(probe)/d(parameter) at an equilibrium of der and galpha rods, which the world must be in: for column c of probe i

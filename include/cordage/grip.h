@@ -54,7 +54,7 @@ cdg_result cdg_grip_get(const cdg_world *world, cdg_grip_id grip, cdg_vec3 *poin
 // Lets go. The handle is stale from then on.
 cdg_result cdg_world_remove_grip(cdg_world *world, cdg_grip_id grip);
 
-// ---- what has no mass -----------------------------------------------------------------------------------------------
+// ---- leads: supports and obstacles have no mass ---------------------------------------------------------------------
 
 // Supports and obstacles are where they are told to be. A lead tells them, as cdg_support_set_pose and
 // cdg_obstacle_set_pose would before each step: in a step that begins at or after a key's time the thing moves to the

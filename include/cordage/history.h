@@ -28,7 +28,7 @@ typedef struct cdg_history_info {
     bool is_static;    // outputs are equilibria
     size_t mode_count; // vibrations of each rod; 0: none
 } cdg_history_info;
-// What a run holds.
+// The contents of a run.
 cdg_result cdg_history_get_info(const cdg_history *history, cdg_history_info *out);
 
 typedef struct cdg_history_rod {
@@ -44,7 +44,7 @@ typedef struct cdg_history_rod {
     // has a node wherever some output has one.
     bool adapts;
 } cdg_history_rod;
-// What one of its rods is.
+// Name, model and numbers of one of its rods.
 cdg_result cdg_history_rod_at(const cdg_history *history, size_t rod, cdg_history_rod *out);
 // A rod at one output: its numbers of nodes and elements, and where its nodes are: arc lengths at rest, m; `capacity`
 // is how many `out` has room for.

@@ -40,7 +40,7 @@ cdg_mesh_format cdg_mesh_format_of(const char *path);
 bool cdg_mesh_format_has_triangles(cdg_mesh_format format);
 bool cdg_mesh_format_has_tetrahedra(cdg_mesh_format format);
 
-// What a file holds beside its tetrahedra.
+// Other contents of a file of tetrahedra.
 typedef struct cdg_mesh_found {
     size_t other_cells;  // passed over: points, lines, triangles, hexahedra, …
     size_t curved_cells; // tetrahedra of ten points or more, of which the four corners were taken

@@ -78,7 +78,7 @@ typedef enum cdg_mesher_phase {
 
 enum { CDG_DIHEDRAL_BINS = 18 }; // of 10 degrees
 
-// What shape the tetrahedra of a mesh have.
+// The shape of a mesh's tetrahedra.
 typedef struct cdg_mesh_quality {
     double volume;                                // m^3
     double smallest_dihedral, largest_dihedral;   // rad; 0 without elements

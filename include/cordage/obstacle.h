@@ -37,7 +37,7 @@ typedef struct cdg_obstacle_info {
     bool is_moving;  // has motions
     double friction; // in force: its own, or that of the world's contact
 } cdg_obstacle_info;
-// What an obstacle is.
+// Name, shape and friction of an obstacle.
 cdg_result cdg_obstacle_get_info(const cdg_world *world, cdg_obstacle_id obstacle, cdg_obstacle_info *out);
 // Where it is at the world's present time.
 cdg_result cdg_obstacle_get_pose(const cdg_world *world, cdg_obstacle_id obstacle, cdg_vec3 *position,

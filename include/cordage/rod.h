@@ -1,4 +1,4 @@
-// What a rod is before it is simulated: material, section, shape, rest shape, model.
+// The definition of a rod: material, section, shape, rest shape, model.
 #ifndef CORDAGE_ROD_H
 #define CORDAGE_ROD_H
 
@@ -55,7 +55,7 @@ typedef struct cdg_stiffness {
     double radius;     // m, for contact, drag and pictures
 } cdg_stiffness;
 
-// What a section of a material has.
+// The stiffness and inertia of a section of a material.
 cdg_result cdg_stiffness_compute(const cdg_material *material, const cdg_section *section, cdg_stiffness *out,
                                  cdg_error *error);
 

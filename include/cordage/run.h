@@ -16,7 +16,7 @@ typedef struct cdg_run_progress {
     const cdg_step_report *report;
 } cdg_run_progress;
 
-// What is decided before the first step.
+// Decisions before the first step.
 typedef struct cdg_run_start {
     double step;             // s; 0: static
     const char *step_reason; // why this step: one sentence

@@ -69,7 +69,7 @@ cdg_result cdg_scene_extend(const cdg_scene *scene, const cdg_rod_id *known, siz
 cdg_result cdg_scene_extend_solid(const cdg_scene *scene, cdg_world *world, cdg_solid_id solid, cdg_scene_added *added,
                                   cdg_error *error);
 
-// What the scene says about running it.
+// The scene's settings for a run.
 typedef struct cdg_scene_times {
     double duration, step, output_every; // s; step 0: automatic; output_every 0: 50 outputs
     bool is_static;

@@ -64,8 +64,8 @@ typedef enum cdg_matching_mode {
         CDG_MATCHING_MODE_COUNT
 } cdg_matching_mode;
 
-// Shape matching has times in place of moduli: what is away from the shape comes back as a swing of 1/time rad/s that
-// is damped critically, at any step. A longer time is softer by its square.
+// Shape matching has times instead of moduli: a deviation from the shape goes back as an oscillation of 1/time rad/s,
+// damped critically, at any step. A longer time is softer by its square.
 typedef struct cdg_shape_matching_def {
     cdg_matching_mode mode;
     double relaxation_time; // s, of what the mode has not
@@ -135,7 +135,7 @@ typedef struct cdg_solid_info {
     double stable_step;                           // s, of an explicit sub-step
     double young_modulus, poisson_ratio, density; // Pa, 1, kg/m^3
 } cdg_solid_info;
-// What a solid is made of.
+// Name, mesh, material and mass of a solid.
 cdg_result cdg_solid_get_info(const cdg_world *world, cdg_solid_id solid, cdg_solid_info *out);
 
 // Positions (m) and velocities (m/s) of the nodes, one array a component, and the forces (N) of supports on them; valid
@@ -159,7 +159,7 @@ typedef struct cdg_solid_state {
 cdg_result cdg_solid_get_state(const cdg_world *world, cdg_solid_id solid, cdg_solid_state *out);
 // Von Mises stress (Pa) and largest strain of every tetrahedron; either may be NULL.
 cdg_result cdg_solid_stress(const cdg_world *world, cdg_solid_id solid, double *von_mises, double *strain);
-// What all contacts exert on a solid in the last step (N), and how many there are (may be NULL).
+// The sum of all contact forces on a solid in the last step (N), and the number of contacts (may be NULL).
 cdg_result cdg_solid_contact_force(const cdg_world *world, cdg_solid_id solid, cdg_vec3 *out, size_t *count);
 // The lowest `count` vibrations about its state, which should be an equilibrium (cdg_world_find_equilibrium), with its
 // supports as they are: frequencies, Hz, negative for motions that grow, and unless NULL the moves of nodes, count *

@@ -97,7 +97,7 @@ typedef struct cdg_strands_def {
 
 cdg_strands_def cdg_strands_def_default(void); // one guide of 25 cm, 100 elements and 180 fibres on a disc of 1 cm
 
-// What strands expand into. In `clamps`, one for each guide, place.rod.index1 is its number in `rods` + 1.
+// The expansion of strands. In `clamps`, one for each guide, place.rod.index1 is its number in `rods` + 1.
 typedef struct cdg_strands {
     cdg_rod_def *rods;
     cdg_support_def *clamps;

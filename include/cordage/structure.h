@@ -90,7 +90,7 @@ typedef struct cdg_structure_def {
 
 cdg_structure_def cdg_structure_def_default(void); // a square net of 1 m with 5 x 5 threads, 4 elements a mesh side
 
-// What a structure expands into. In `joints`, place.rod.index1 is a rod's number in `rods` + 1 and generation is 0.
+// The expansion of a structure. In `joints`, place.rod.index1 is a rod's number in `rods` + 1 and generation is 0.
 typedef struct cdg_structure {
     cdg_rod_def *rods;
     size_t rod_count;

@@ -58,7 +58,7 @@ typedef struct cdg_rod_info {
     double length, mass;                              // rest length m, kg
     cdg_section_kind section_kind;                    // of every section
 } cdg_rod_info;
-// What a rod is, and how many nodes and elements it has now.
+// Properties of a rod, and its present numbers of nodes and elements.
 cdg_result cdg_rod_get_info(const cdg_world *world, cdg_rod_id rod, cdg_rod_info *out);
 
 // Copies into the caller's memory: node_count (positions, velocities) or element_count (frames, tension, ...) entries.
@@ -312,7 +312,7 @@ double cdg_world_step_size(const cdg_world *world);    // s; 0: automatic, and n
 // s, of all steps from now on; positive.
 cdg_result cdg_world_set_step_size(cdg_world *world, double step);
 
-// What may limit a step or the length of elements: X(enumerator, name).
+// Causes that limit a step or the length of elements: X(enumerator, name).
 #define CDG_LIMIT_LIST(X)                                                                                              \
     X(CDG_LIMIT_NONE, "nothing")                                                                                       \
     X(CDG_LIMIT_STRETCH, "stretch")                                                                                    \
@@ -444,9 +444,8 @@ typedef struct cdg_energy { // J
 #undef CDG_ENERGY_MEMBER
 } cdg_energy;
 cdg_energy cdg_world_energy(const cdg_world *world); // of all rods, bodies and solids, at the world's time
-// What the energy guard saw when it last looked, which it does now and then: energy that neither was there at the
-// start nor was put in by loads, supports, fixed bodies and moving obstacles, and what it may be before a step fails
-// (CDG_ERROR_ENERGY).
+// The energy guard's last look, which it takes now and then: energy that was neither there at the start nor put in by
+// loads, supports, fixed bodies and moving obstacles, and the limit beyond which a step fails (CDG_ERROR_ENERGY).
 typedef struct cdg_energy_balance { // J
     double unaccounted;             // since the moment when most had been lost; never negative
     double allowed;
