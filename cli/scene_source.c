@@ -156,7 +156,12 @@ loaded_scene load_scene_with(const char *argument, const command_line *line, con
     if (loaded.result != CDG_OK && (!loaded.scene || cdg_scene_diagnostic_count(loaded.scene) == 0)) {
         const char *nearest = strpbrk(argument, "/.") ? NULL : nearest_example(argument);
         complain("%s", loaded.error.message);
-        if (nearest)
+        if (nearest && strcmp(nearest, argument) == 0) // hidden by what has its name here
+            fprintf(stderr,
+                    "  There is an example of that name, too: 'cordage examples %s' writes it out, and 'cordage run "
+                    "%s.yaml' runs it\n",
+                    nearest, nearest);
+        else if (nearest)
             fprintf(stderr, "  There is an example '%s': cordage run %s\n", nearest, nearest);
         else if (loaded.result == CDG_ERROR_IO && is_file_with(argument, ".yaml"))
             fprintf(stderr, "  There is a file '%s.yaml'; did you mean that?\n", argument);

@@ -133,6 +133,17 @@ static void test_a_model_that_nobody_mentions_fails_the_case(void **state) {
     validation_context_free(&context);
 }
 
+static void test_levels(void **state) {
+    (void)state;
+    validation_context context = validation_context_default();
+    assert_true(validation_by_level(&context, 1, 2, 3) == 2); // in full unless it is told
+    context.is_exhaustive = true;
+    assert_true(validation_by_level(&context, 1, 2, 3) == 3);
+    context.is_exhaustive = false;
+    context.is_quick = true;
+    assert_true(validation_by_level(&context, 1, 2, 3) == 1);
+}
+
 static void test_table_is_whole(void **state) {
     (void)state;
     for (size_t i = 0; i < validation_case_count; i++) {
@@ -155,6 +166,7 @@ int main(void) {
         cmocka_unit_test(test_rows_know_their_model),
         cmocka_unit_test(test_information_fails_only_when_it_is_no_number),
         cmocka_unit_test(test_a_model_that_nobody_mentions_fails_the_case),
+        cmocka_unit_test(test_levels),
         cmocka_unit_test(test_table_is_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -336,4 +336,7 @@ CASES = [
      ["cordage: error: --port needs a whole number from 1 to 65535, not '80000'"]),
     ('validate quick and exhaustive', [], ['validate', 'free_fall', '--quick', '--exhaustive'], 2,
      ['cordage: error: --quick and --exhaustive say how much is done; give one of them, or none for all cases in less than 40 minutes']),
+    ('run that hides an example', [], ['run', 'elastica'], 2,
+     ["cordage: error: elastica is a run, not a scene; 'cordage info elastica' tells about it, 'cordage run --resume elastica' goes on with one that was interrupted, and with '--until T' with any",
+      "  There is an example of that name, too: 'cordage examples elastica' writes it out, and 'cordage run elastica.yaml' runs it"]),
 ]

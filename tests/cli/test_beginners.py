@@ -38,6 +38,7 @@ class Beginners(CommandCase):
     def test_sentences(self):
         self.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
         self.run_command("run", "scene.yaml", "-o", "R", "--quiet")
+        self.run_command("run", "scene.yaml", "-o", "elastica", "--quiet")
         for name, edits, arguments, status, sentences in CASES:
             with self.subTest(name):
                 self.assertEqual(self.answer(edits, arguments, status), sentences)

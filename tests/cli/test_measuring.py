@@ -32,6 +32,9 @@ class Validate(CommandCase):
         self.assert_plain(result.stdout + result.stderr)
         document = self.run_json("validate", "free_fall")
         self.assertTrue(document["pass"])
+        self.assertEqual(document["level"], "full")
+        for level in ("quick", "exhaustive"):
+            self.assertEqual(self.run_json("validate", "free_fall", f"--{level}")["level"], level)
         rows = document["cases"][0]["rows"]
         self.assertGreaterEqual(len(rows), 9)
         for row in rows:
