@@ -24,12 +24,13 @@ typedef struct problem {
 
 static double give_of(const cdg_contact_row *row, int m) { return m < 12 ? row->give[m / 3] : row->give[m - 8]; }
 
-static void make_row(problem *it, cdg_contact_row *row, cdg_random *random, bool meets_all) {
+// Points are anywhere, or among `reach` from one on.
+static void make_row(problem *it, cdg_contact_row *row, cdg_random *random, bool meets_all, size_t from, size_t reach) {
     *row = (cdg_contact_row){.friction = 0.4 * (random_bits(random) % 3), .tolerance = 1e-9};
     for (size_t i = 0; i < 4; i++) {
         bool is_new = false;
         while (!is_new) {
-            row->point[i] = i == 0 && meets_all ? 1 : (uint32_t)(random_bits(random) % it->point_count);
+            row->point[i] = i == 0 && meets_all ? 1 : (uint32_t)(from + random_bits(random) % reach);
             is_new = true;
             for (size_t k = 0; k < i; k++) is_new = is_new && row->point[k] != row->point[i];
         }
@@ -65,7 +66,8 @@ static void make_row(problem *it, cdg_contact_row *row, cdg_random *random, bool
     row->force[0] = fmax(0, random_in(random, -1, 1));
 }
 
-static problem make_problem(cdg_random *random, size_t points, size_t rows, bool meets_all) {
+// `reach`: of how many neighbouring points a row takes its own.
+static problem make_local_problem(cdg_random *random, size_t points, size_t rows, bool meets_all, size_t reach) {
     problem it = {points,
                   points,
                   rows,
@@ -82,11 +84,15 @@ static problem make_problem(cdg_random *random, size_t points, size_t rows, bool
     for (size_t i = 0; i < rows; i++) {
         cdg_contact_row *row = &it.rows[i];
         cdg_sweep_link *link = &it.links[i];
-        make_row(&it, row, random, meets_all);
+        make_row(&it, row, random, meets_all, i * (points - reach) / rows, reach);
         memcpy(link->point, row->point, sizeof link->point);
         memcpy(link->element, row->element, sizeof link->element);
     }
     return it;
+}
+
+static problem make_problem(cdg_random *random, size_t points, size_t rows, bool meets_all) {
+    return make_local_problem(random, points, rows, meets_all, points);
 }
 
 static void free_problem(problem *it) {
@@ -168,7 +174,7 @@ static void fill(const void *user, cdg_sweep_batch *batch) {
     }
 }
 
-static int solve(cdg_sweeper *sweeper, const problem *it, int most) {
+static int solve_on(cdg_sweeper *sweeper, const problem *it, int most, int thread_count) {
     for (size_t i = 0; i < it->row_count; i++)
         it->links[i].is_active = it->rows[i].force[0] > 0 || it->rows[i].offset[0] < 0;
     cdg_sweep_problem p = {.links = it->links,
@@ -182,7 +188,8 @@ static int solve(cdg_sweeper *sweeper, const problem *it, int most) {
                            .force_before = it->force_before,
                            .torque_before = it->torque_before,
                            .force_share = 1e-7,
-                           .most = most};
+                           .most = most,
+                           .threads = thread_count};
     int sweeps = cdg_sweeper_solve(sweeper, &p);
     for (size_t i = 0; i < sweeper->batch_count; i++)
         for (int lane = 0; lane < CDG_BATCH; lane++)
@@ -190,6 +197,8 @@ static int solve(cdg_sweeper *sweeper, const problem *it, int most) {
                 it->rows[sweeper->batches[i].row[lane]].force[k] = sweeper->batches[i].force[k][lane];
     return sweeps;
 }
+
+static int solve(cdg_sweeper *sweeper, const problem *it, int most) { return solve_on(sweeper, it, most, 1); }
 
 static void laws_hold(void **state) {
     (void)state;
@@ -228,7 +237,36 @@ static void solved_stays_solved(void **state) {
     cdg_sweeper_free(&sweeper);
 }
 
+// Rows of a rope are cut into halves, of which two threads take one each; more threads share colours out.
+static void threads_change_nothing(void **state) {
+    (void)state;
+    enum { ROWS = 4000, THREADS_MAX = 3 };
+    cdg_sweeper sweeper = {0};
+    cdg_contact_row *rows[THREADS_MAX + 1] = {NULL};
+    int sweeps[THREADS_MAX + 1];
+    for (int thread_count = 1; thread_count <= THREADS_MAX; thread_count++) {
+        cdg_random random = {47};
+        problem it = make_local_problem(&random, 9000, ROWS, false, 60);
+        sweeps[thread_count] = solve_on(&sweeper, &it, 5000, thread_count);
+        assert_true(sweeper.is_halved);
+        size_t seen[3] = {0}, halves[3] = {0};
+        check_laws(&it, seen);
+        assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 100);
+        for (size_t i = 0; i < sweeper.batch_count; i++) halves[sweeper.half_at[i]]++;
+        assert_true(halves[0] > ROWS / CDG_BATCH / 3 && halves[1] > ROWS / CDG_BATCH / 3 && halves[2] > 0);
+        rows[thread_count] = it.rows;
+        it.rows = NULL;
+        free_problem(&it);
+        assert_int_equal(sweeps[thread_count], sweeps[1]);
+        for (size_t i = 0; i < ROWS; i++)
+            assert_memory_equal(rows[thread_count][i].force, rows[1][i].force, sizeof rows[1][i].force);
+    }
+    for (int thread_count = 1; thread_count <= THREADS_MAX; thread_count++) free(rows[thread_count]);
+    cdg_sweeper_free(&sweeper);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold), cmocka_unit_test(solved_stays_solved)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold), cmocka_unit_test(solved_stays_solved),
+                                       cmocka_unit_test(threads_change_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,11 +5,14 @@
 // never waits for a thread that the machine has no time for, only for parts that are begun. Who comes and goes is
 // counted in one word, without a lock: jobs of some microseconds are worth a second thread.
 //
-// Threads that wait look for work for some time and then sleep. They do not look where that would take time from
-// others: on the caller's processor, or for a while after they were put aside while they looked, the longer the more
-// often that happens. Interrupts are no such thing: they are over in tens of microseconds, another process takes a
-// millisecond. To wake a thread takes longer than a short job, so it is not tried for each of many: who wakes finds the
-// next. A caller that had to wait for a thread that was put aside within a part does without threads for some time.
+// Threads that wait look for work for some time and then sleep. They look for longer than most serial work between two
+// jobs takes: to wake a thread takes longer than a short job, and meanwhile another has done its part, whose data then
+// are in the wrong cache. They do not look where that would take time from others: on the caller's processor, or for a
+// while after they were put aside while they looked, the longer the more often that happens. So that this is seen at
+// once, they offer the processor to others between looks. Interrupts are no such thing: they are over in tens of
+// microseconds, another process takes a millisecond. For many short jobs it is not tried often to wake a thread: who
+// wakes finds the next. A caller that had to wait for a thread that was put aside within a part does without threads
+// for some time.
 #define _GNU_SOURCE // sched_getcpu
 #include "base/parallel.h"
 
@@ -27,7 +30,8 @@
 
 enum { SHARE = 8 };                    // a part is as much of what is left of a block
 enum { LOOKS = 16 };                   // between two looks at the clock
-static const double look_time = 50e-6; // s: of a thread for work, and of the caller for the end of the others'
+static const double look_time = 5e-4;  // s: of a thread for work, and of the caller for the end of the others'
+static const double own_time = 10e-6;  // s: before a thread that looks offers the processor to others
 static const double aside_time = 2e-4; // s: so many looks never take as long, unless a thread is put aside
 static const double wake_time = 60e-6; // s: between two calls to who sleeps
 static const double modest_least = 5e-4, modest_most = 0.05; // s: that a thread sleeps at once after it was put aside
@@ -149,7 +153,7 @@ static bool is_nobody_inside(unsigned unused) {
     return (atomic_load(&pool.word) & INSIDE) == 0;
 }
 
-// Looks until it is so, for a while. *is_put_aside: the machine had no time for this thread meanwhile.
+// Looks until it is so, for a while, or until *is_put_aside: the machine had no time for this thread meanwhile.
 static bool look_for(bool (*is_so)(unsigned), unsigned value, bool *is_put_aside) {
     *is_put_aside = false;
     double began = now(), last = began;
@@ -159,9 +163,10 @@ static bool look_for(bool (*is_so)(unsigned), unsigned value, bool *is_put_aside
             rest();
         }
         double time = now();
-        *is_put_aside |= time - last > aside_time;
+        *is_put_aside = time - last > aside_time;
         last = time;
-    } while (last - began < look_time);
+        if (time - began > own_time) sched_yield();
+    } while (!*is_put_aside && last - began < look_time);
     return is_so(value);
 }
 

@@ -329,6 +329,7 @@ static bool has_force(const cdg_sweep_batch *batch, int first) {
 
 static void give_back(const cdg_row_maker *maker, const cdg_sweep_batch *batch) {
     const cdg_pieces *p = maker->pieces;
+    int32_t still = (int32_t)p->element_count;
     for (int first = 0; first < CDG_BATCH; first += SIMD_LANES) {
         if (!has_force(batch, first)) continue;
         lanes l;
@@ -341,12 +342,14 @@ static void give_back(const cdg_row_maker *maker, const cdg_sweep_batch *batch) 
             size_t lane = (size_t)first + i;
             if (batch->row[lane] == UINT32_MAX) continue;
             for (int k = 0; k < 4; k++) {
+                if (batch->point[k][lane] == 4 * CDG_STILL_POINT) continue; // which threads share
                 cdg_vec3 *force = &p->force[batch->point[k][lane] / 4];
                 force->x += simd_get(&act[3 * k], i);
                 force->y += simd_get(&act[3 * k + 1], i);
                 force->z += simd_get(&act[3 * k + 2], i);
             }
-            for (int k = 0; k < 2; k++) p->torque[batch->element[k][lane]] += simd_get(&act[12 + k], i);
+            for (int k = 0; k < 2; k++)
+                if (batch->element[k][lane] != still) p->torque[batch->element[k][lane]] += simd_get(&act[12 + k], i);
         }
     }
 }

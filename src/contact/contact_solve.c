@@ -30,7 +30,6 @@ enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 
 // Bodies that stand on each other pass forces on from one to the next, and are so large beside what a step may leave of
 // a gap that its rest is a speed one sees: few of them are solved to the end.
 enum { SWEEPS_MAX_SHAPES = 2000 };
-enum { BATCHES_WORTH = 24 }; // a second thread
 // How often contacts of surfaces that come to lie deep under the forces are added to those that are solved for.
 enum { TOUCHING_TIMES = 5 };
 // The first rounds of surfaces are out of date as soon as nearest points are looked for again: they take few sweeps.
@@ -515,10 +514,14 @@ static cdg_sweep_problem problem_of(const cdg_contacts *c) {
                                                    has_shapes(c) ? SWEEPS_MAX_SHAPES : SWEEPS_MAX)};
 }
 
-static void read_back_batch(void *user, size_t index, int thread) {
+static void give_back_batch(void *user, size_t batch) {
     const cdg_contacts *c = user;
-    (void)thread;
-    cdg_row_kernels_choose()->read_back(c->maker, &c->sweeper.batches[index]);
+    cdg_row_kernels_choose()->give_back(c->maker, &c->sweeper.batches[batch]);
+}
+
+static void read_back_batch(void *user, size_t batch) {
+    const cdg_contacts *c = user;
+    cdg_row_kernels_choose()->read_back(c->maker, &c->sweeper.batches[batch]);
 }
 
 // All rods are explicit: contacts feel each other by shared points and elements only.
@@ -536,14 +539,11 @@ static int solve_explicit(cdg_contacts *c, bool at_base) {
     problem.user = &maker;
     int sweeps = cdg_sweeper_solve(&c->sweeper, &problem);
     if (sweeps < 0) return -1;
-    const cdg_row_kernels *kernels = cdg_row_kernels_choose();
-    const cdg_sweep_batch *batches = c->sweeper.batches;
     clear_forces(p);
-    for (size_t i = 0; i < c->sweeper.batch_count; i++) kernels->give_back(&maker, &batches[i]);
-    move_points(p);
     c->maker = &maker;
-    cdg_parallel_for(c->sweeper.batch_count, c->sweeper.batch_count >= BATCHES_WORTH ? c->thread_count : 1,
-                     read_back_batch, c);
+    cdg_sweeper_for_halves(&c->sweeper, c->thread_count, give_back_batch, c);
+    move_points(p);
+    cdg_sweeper_for_all(&c->sweeper, c->thread_count, read_back_batch, c);
     c->maker = NULL;
     return sweeps;
 }

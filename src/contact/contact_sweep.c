@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "base/processor.h"
+#include "contact/contact_halves.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,9 +14,10 @@
 enum { SWEEPS_BETWEEN = 20 };
 static const float rest = 0.25F;
 enum { FEW = 128 };
-// Batches that a thread takes at once, and as many as are worth a second thread: in making them, and in a pass over a
-// colour. Sums go by these parts, whoever takes them.
-enum { PART = 8, BATCHES_WORTH = 24, VISITS_WORTH = 12 };
+// Batches that a thread takes at once, and as many as are worth a second thread: in making them, in a pass over a
+// colour, and in one over both halves; and as many that more threads share colours out rather than two take halves.
+// Sums go by these parts, whoever takes them.
+enum { PART = 8, BATCHES_WORTH = 24, VISITS_WORTH = 12, HALVES_WORTH = 24, COLOURS_WORTH = 2000 };
 // Steps of the search for sliding friction in the first sweep; later ones go on from there, one a sweep.
 enum { FIRST_TIMES = 4 };
 
@@ -37,26 +39,47 @@ void cdg_sweeper_free(cdg_sweeper *sweeper) {
     free(sweeper->order);
     free(sweeper->colour_at);
     free(sweeper->spare_at);
+    free(sweeper->half_at);
+    free(sweeper->by_half);
     free(sweeper->rows);
+    free(sweeper->parts);
     free(sweeper->sums);
     free(sweeper->colours);
     free(sweeper->y);
     free(sweeper->waiting);
     free(sweeper->colour_of);
+    free(sweeper->half_of);
     *sweeper = (cdg_sweeper){0};
 }
 
-static size_t y_points(const cdg_sweeper *it, const cdg_sweep_problem *problem) {
-    return problem->point_count + it->spare;
+enum { LINE = 8 }; // numbers
+
+static size_t to_lines(size_t numbers) { return (numbers + LINE - 1) / LINE * LINE; }
+
+// Where y has points and elements.
+static void lay_out(cdg_sweeper *it, const cdg_sweep_problem *problem) {
+    const size_t count[2] = {problem->point_count, problem->element_count}, entry[2] = {4, 1};
+    for (int k = 0; k < 2; k++) {
+        it->gap[k] = it->is_halved ? (to_lines(it->cut[k] * entry[k]) - it->cut[k] * entry[k]) / entry[k] : 0;
+        it->spare_from[k] = to_lines((count[k] + it->gap[k]) * entry[k]) / entry[k];
+    }
 }
+
+static size_t point_at(const cdg_sweeper *it, size_t point) {
+    return 4 * (point + (point >= it->cut[0] ? it->gap[0] : 0));
+}
+
+static size_t element_at(const cdg_sweeper *it, size_t element) {
+    return element + (element >= it->cut[1] ? it->gap[1] : 0);
+}
+
+static size_t turn_from(const cdg_sweeper *it) { return 4 * (it->spare_from[0] + to_lines(it->spare)); }
 
 // Whole cache lines.
-static size_t y_size(const cdg_sweeper *it, const cdg_sweep_problem *problem) {
-    return (4 * y_points(it, problem) + problem->element_count + it->spare + 7) / 8 * 8;
-}
+static size_t y_size(const cdg_sweeper *it) { return turn_from(it) + to_lines(it->spare_from[1] + it->spare); }
 
-static bool reserve_y(cdg_sweeper *it, const cdg_sweep_problem *problem) {
-    size_t size = y_size(it, problem);
+static bool reserve_y(cdg_sweeper *it) {
+    size_t size = y_size(it);
     if (size <= it->y_capacity) return true;
     free(it->y);
     it->y_capacity = 0;
@@ -67,13 +90,15 @@ static bool reserve_y(cdg_sweeper *it, const cdg_sweep_problem *problem) {
 }
 
 // As many as there are batches: parts are no more.
-static bool reserve_sums(cdg_sweeper *it) {
-    if (it->batch_count <= it->sums_capacity) return true;
+static bool reserve_parts(cdg_sweeper *it) {
+    if (it->batch_count <= it->part_capacity) return true;
+    free(it->parts);
     free(it->sums);
-    it->sums_capacity = 0;
-    it->sums = malloc(it->batch_capacity * sizeof *it->sums);
-    if (it->sums == NULL) return false;
-    it->sums_capacity = it->batch_capacity;
+    it->part_capacity = 0;
+    it->parts = malloc((it->batch_capacity + 1) * sizeof *it->parts);
+    it->sums = aligned_alloc(64, (it->batch_capacity + 1) * sizeof *it->sums);
+    if (it->parts == NULL || it->sums == NULL) return false;
+    it->part_capacity = it->batch_capacity;
     return true;
 }
 
@@ -89,10 +114,12 @@ static bool reserve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
         size_t capacity = problem->row_count + problem->row_count / 2;
         free(it->waiting);
         free(it->colour_of);
+        free(it->half_of);
         it->row_capacity = 0;
         it->waiting = malloc(capacity * sizeof *it->waiting);
         it->colour_of = malloc(capacity * sizeof *it->colour_of);
-        if (it->waiting == NULL || it->colour_of == NULL) return false;
+        it->half_of = malloc(capacity * sizeof *it->half_of);
+        if (it->waiting == NULL || it->colour_of == NULL || it->half_of == NULL) return false;
         it->row_capacity = capacity;
     }
     return true;
@@ -119,7 +146,7 @@ static bool reserve_batches(cdg_sweeper *it, size_t count) {
     if (count <= it->batch_capacity) return true;
     size_t capacity = count + count / 2;
     if (!grow(&it->order, 2 * capacity) || !grow(&it->colour_at, capacity) || !grow(&it->spare_at, capacity) ||
-        !grow(&it->rows, CDG_BATCH * capacity))
+        !grow(&it->half_at, capacity) || !grow(&it->by_half, capacity) || !grow(&it->rows, CDG_BATCH * capacity))
         return false;
     free(it->batches); // they are filled when all are listed
     it->batch_capacity = 0;
@@ -132,9 +159,10 @@ static bool reserve_batches(cdg_sweeper *it, size_t count) {
 // ---- batches --------------------------------------------------------------------------------------------------------
 
 // Lists a batch, without rows yet. `spare`: its own entries in y for lanes that are empty.
-static void list_batch(cdg_sweeper *it, uint32_t colour, size_t spare) {
+static void list_batch(cdg_sweeper *it, uint32_t colour, uint32_t half, size_t spare) {
     size_t number = it->batch_count++;
     it->colour_at[number] = colour;
+    it->half_at[number] = half;
     it->spare_at[number] = (uint32_t)spare;
     if (spare >= it->spare) it->spare = spare + 1;
     for (int lane = 0; lane < CDG_BATCH; lane++) it->rows[CDG_BATCH * number + (size_t)lane] = UINT32_MAX;
@@ -145,8 +173,8 @@ static void clear_batch(cdg_sweeper *it, size_t number, const cdg_sweep_problem 
     cdg_sweep_batch *batch = &it->batches[number];
     size_t spare = it->spare_at[number];
     memset(batch, 0, sizeof *batch);
-    int32_t at_point = 4 * (int32_t)(problem->point_count + spare);
-    int32_t at_element = (int32_t)(problem->element_count + spare);
+    int32_t at_point = 4 * (int32_t)(it->spare_from[0] + spare);
+    int32_t at_element = (int32_t)(it->spare_from[1] + spare);
     if (problem->fill_wide != NULL) memset(&it->more[number], 0, sizeof *it->more);
     for (int lane = 0; lane < CDG_BATCH; lane++) {
         batch->row[lane] = UINT32_MAX;
@@ -166,15 +194,16 @@ static void set_lane(cdg_sweeper *it, size_t index, const cdg_sweep_problem *pro
     for (int i = 0; i < 2 && problem->fill_wide != NULL; i++) {
         cdg_sweep_more *more = &it->more[index / CDG_BATCH];
         more->point[i][lane] = 4 * (int32_t)link->more[i];
-        if (problem->give[link->more[i]] > 0) more->at_point[i][lane] = more->point[i][lane];
+        if (problem->give[link->more[i]] > 0) more->at_point[i][lane] = (int32_t)point_at(it, link->more[i]);
     }
     for (int i = 0; i < 4; i++) {
         batch->point[i][lane] = 4 * (int32_t)link->point[i];
-        if (problem->give[link->point[i]] > 0) batch->at_point[i][lane] = batch->point[i][lane];
+        if (problem->give[link->point[i]] > 0) batch->at_point[i][lane] = (int32_t)point_at(it, link->point[i]);
     }
     for (int i = 0; i < 2; i++) {
         batch->element[i][lane] = (int32_t)link->element[i];
-        if (problem->turn_give[link->element[i]] > 0) batch->at_element[i][lane] = batch->element[i][lane];
+        if (problem->turn_give[link->element[i]] > 0)
+            batch->at_element[i][lane] = (int32_t)element_at(it, link->element[i]);
     }
 }
 
@@ -210,21 +239,32 @@ static void choose_colours(cdg_sweeper *it, const cdg_sweep_problem *problem, si
     }
 }
 
+// Rows of a colour and half, of which each eight become a batch. Spare entries of two halves lie apart: threads
+// write them at once.
+static void list_batches(cdg_sweeper *it, uint32_t colour, uint32_t half, size_t count) {
+    enum { APART = 64 };
+    for (size_t n = 0; CDG_BATCH * n < count; n++)
+        list_batch(it, colour, half, half == CDG_BOTH_HALVES ? n : APART * (2 * (n / APART) + half) + n % APART);
+}
+
 // Eight of a colour become a batch, colour after colour: neighbours in the list share no point, and the processor works
-// at several at once. Rows without a colour wait for another 64. False: no memory.
+// at several at once. All colours of a half lie together in memory: processors fetch ahead what lies beyond. Rows
+// without a colour wait for another 64. False: no memory.
 static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t count) {
+    enum { HALVES = CDG_BOTH_HALVES + 1 };
     uint32_t first_colour = it->batch_count > 0 ? it->colour_at[it->batch_count - 1] + 1 : 0;
     while (count > 0) {
         choose_colours(it, problem, count);
-        size_t sizes[COLOURS + 1] = {0}, start[COLOURS + 1], batches = it->batch_count, left = 0;
-        for (size_t i = 0; i < count; i++) sizes[it->colour_of[i]]++;
-        for (int k = 0; k < COLOURS; k++) {
-            start[k] = CDG_BATCH * batches;
-            batches += (sizes[k] + CDG_BATCH - 1) / CDG_BATCH;
-        }
+        size_t sizes[COLOURS + 1][HALVES] = {0}, start[COLOURS + 1][HALVES], batches = it->batch_count, left = 0;
+        for (size_t i = 0; i < count; i++) sizes[it->colour_of[i]][it->half_of[it->waiting[i]]]++;
+        for (int half = 0; half < HALVES; half++)
+            for (int k = 0; k < COLOURS; k++) {
+                start[k][half] = CDG_BATCH * batches;
+                batches += (sizes[k][half] + CDG_BATCH - 1) / CDG_BATCH;
+            }
         if (!reserve_batches(it, batches)) return false;
-        for (uint32_t k = 0; k < COLOURS; k++)
-            for (size_t n = 0; CDG_BATCH * n < sizes[k]; n++) list_batch(it, first_colour + k, n);
+        for (uint32_t half = 0; half < HALVES; half++)
+            for (uint32_t k = 0; k < COLOURS; k++) list_batches(it, first_colour + k, half, sizes[k][half]);
         first_colour += COLOURS;
         for (size_t i = 0; i < count; i++) {
             uint32_t number = it->waiting[i];
@@ -232,7 +272,7 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
                 it->waiting[left++] = number;
                 continue;
             }
-            it->rows[start[it->colour_of[i]]++] = number;
+            it->rows[start[it->colour_of[i]][it->half_of[number]]++] = number;
         }
         count = left;
     }
@@ -243,23 +283,66 @@ static bool colour(cdg_sweeper *it, const cdg_sweep_problem *problem, size_t cou
 static bool keep_order(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     if (!reserve_batches(it, problem->row_count)) return false;
     for (uint32_t i = 0; i < problem->row_count; i++) {
-        list_batch(it, i, 0);
+        list_batch(it, i, CDG_BOTH_HALVES, 0);
         it->rows[CDG_BATCH * i] = i;
     }
     return true;
 }
 
-// Rows that push or are pushed first, those that are only near after them: they sleep together.
+// Rows within halves first, and of these, as of those on both, first the ones that push or are pushed, then those that
+// are only near: they sleep together.
 static bool share_rows_out(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     it->batch_count = it->spare = 0;
+    it->is_halved = cdg_halves_choose(problem, it->half_of, it->cut);
     if (problem->row_count <= FEW) return keep_order(it, problem);
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = it->is_halved ? 0 : 2; pass < 4; pass++) {
         size_t count = 0;
         for (size_t i = 0; i < problem->row_count; i++)
-            if (problem->links[i].is_active == (pass == 0)) it->waiting[count++] = (uint32_t)i;
+            if (problem->links[i].is_active == (pass % 2 == 0) && (it->half_of[i] == CDG_BOTH_HALVES) == (pass >= 2))
+                it->waiting[count++] = (uint32_t)i;
         if (!colour(it, problem, count)) return false;
     }
     return true;
+}
+
+// ---- halves ---------------------------------------------------------------------------------------------------------
+
+static void sort_by_half(cdg_sweeper *it) {
+    static const uint32_t order[] = {0, CDG_BOTH_HALVES, 1};
+    size_t count = 0;
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < it->batch_count; i++)
+            if (it->half_at[i] == order[k]) it->by_half[count++] = (uint32_t)i;
+}
+
+typedef struct batch_work {
+    const cdg_sweeper *sweeper;
+    void (*body)(void *user, size_t batch);
+    void *user;
+} batch_work;
+
+static void do_one(void *user, size_t index, int thread) {
+    const batch_work *w = user;
+    (void)thread;
+    w->body(w->user, w->sweeper->by_half[index]);
+}
+
+static void do_half(void *user, size_t half, int thread) {
+    const batch_work *w = user;
+    (void)thread;
+    for (size_t i = 0; i < w->sweeper->batch_count; i++)
+        if (w->sweeper->half_at[i] == half) w->body(w->user, i);
+}
+
+void cdg_sweeper_for_halves(const cdg_sweeper *it, int threads, void (*body)(void *user, size_t batch), void *user) {
+    batch_work work = {it, body, user};
+    if (it->is_halved) cdg_parallel_for(CDG_BOTH_HALVES, threads, do_half, &work);
+    do_half(&work, CDG_BOTH_HALVES, 0);
+}
+
+void cdg_sweeper_for_all(const cdg_sweeper *it, int threads, void (*body)(void *user, size_t batch), void *user) {
+    batch_work work = {it, body, user};
+    cdg_parallel_for(it->batch_count, it->batch_count >= BATCHES_WORTH ? threads : 1, do_one, &work);
 }
 
 typedef struct filling {
@@ -267,18 +350,18 @@ typedef struct filling {
     const cdg_sweep_problem *problem;
 } filling;
 
-static void fill_one(void *user, size_t index, int thread) {
+static void fill_one(void *user, size_t batch) {
     const filling *f = user;
-    (void)thread;
-    fill(f->sweeper, index, f->problem);
+    fill(f->sweeper, batch, f->problem);
 }
 
 static bool make_batches(cdg_sweeper *it, const cdg_sweep_problem *problem) {
-    if (!share_rows_out(it, problem) || (problem->fill_wide != NULL && !reserve_more(it)) || !reserve_y(it, problem) ||
-        !reserve_sums(it))
-        return false;
+    if (!share_rows_out(it, problem)) return false;
+    lay_out(it, problem);
+    if ((problem->fill_wide != NULL && !reserve_more(it)) || !reserve_y(it) || !reserve_parts(it)) return false;
+    sort_by_half(it);
     filling f = {it, problem};
-    cdg_parallel_for(it->batch_count, it->batch_count >= BATCHES_WORTH ? problem->threads : 1, fill_one, &f);
+    cdg_sweeper_for_all(it, problem->threads, fill_one, &f);
     return true;
 }
 
@@ -289,21 +372,64 @@ static const cdg_sweep_more *more_of(const cdg_sweeper *it, const cdg_sweep_prob
     return problem->fill_wide != NULL ? it->more : NULL;
 }
 
-static double start(cdg_sweeper *it, const cdg_sweep_problem *problem, const cdg_sweep_kernels *kernels) {
-    size_t points = problem->point_count;
-    double *turn = it->y + 4 * y_points(it, problem), largest = 0;
-    for (size_t k = 0; k < points; k++) {
-        double root = sqrt(problem->give[k]);
-        for (size_t i = 0; i < 3; i++) it->y[4 * k + i] = -root * problem->force_before[3 * k + i];
-        it->y[4 * k + 3] = 0;
+typedef struct beginning {
+    cdg_sweeper *sweeper;
+    const cdg_sweep_problem *problem;
+    const cdg_sweep_kernels *kernels;
+    double largest[CDG_BOTH_HALVES + 1][LINE]; // the first counts: one line each, as threads write them at once
+} beginning;
+
+// The numbers of a half's points, or of its elements.
+static void range_of(const cdg_sweeper *it, size_t half, int k, size_t count, size_t out[2]) {
+    size_t cut = it->is_halved && it->cut[k] < count ? it->cut[k] : count;
+    out[0] = half == 0 ? 0 : cut;
+    out[1] = half == 0 ? cut : count;
+}
+
+// y before any force of the rows.
+static void clear_half(const beginning *b, size_t half) {
+    const cdg_sweeper *it = b->sweeper;
+    const cdg_sweep_problem *problem = b->problem;
+    size_t points[2], elements[2];
+    double *turn = it->y + turn_from(it);
+    range_of(it, half, 0, problem->point_count, points);
+    range_of(it, half, 1, problem->element_count, elements);
+    for (size_t k = points[0]; k < points[1]; k++) {
+        double root = sqrt(problem->give[k]), *y = it->y + point_at(it, k);
+        for (size_t i = 0; i < 3; i++) y[i] = -root * problem->force_before[3 * k + i];
+        y[3] = 0;
     }
-    for (size_t i = 4 * points; i < y_size(it, problem); i++) it->y[i] = 0;
-    for (size_t e = 0; e < problem->element_count; e++)
-        turn[e] = -sqrt(problem->turn_give[e]) * problem->torque_before[e];
-    kernels->add_forces(it->batches, more_of(it, problem), it->batch_count, it->y, turn);
-    for (size_t i = 0; i < it->batch_count; i++)
+    for (size_t e = elements[0]; e < elements[1]; e++)
+        turn[element_at(it, e)] = -sqrt(problem->turn_give[e]) * problem->torque_before[e];
+}
+
+static void begin_half(void *user, size_t half, int thread) {
+    beginning *b = user;
+    cdg_sweeper *it = b->sweeper;
+    const cdg_sweep_more *more = more_of(it, b->problem);
+    double largest = 0;
+    (void)thread;
+    if (half != CDG_BOTH_HALVES) clear_half(b, half);
+    for (size_t i = 0; i < it->batch_count; i++) {
+        if (it->half_at[i] != half) continue;
+        b->kernels->add_forces(&it->batches[i], more != NULL ? &more[i] : NULL, 1, it->y, it->y + turn_from(it));
         for (int lane = 0; lane < CDG_BATCH; lane++) largest = fmax(largest, it->batches[i].force[0][lane]);
-    return largest;
+    }
+    b->largest[half][0] = largest;
+}
+
+// Returns the largest normal force.
+static double start(cdg_sweeper *it, const cdg_sweep_problem *problem, const cdg_sweep_kernels *kernels) {
+    beginning b = {.sweeper = it, .problem = problem, .kernels = kernels};
+    size_t points = point_at(it, problem->point_count),
+           elements = turn_from(it) + element_at(it, problem->element_count);
+    memset(it->y + points, 0, (turn_from(it) - points) * sizeof *it->y);
+    memset(it->y + elements, 0, (y_size(it) - elements) * sizeof *it->y);
+    memset(it->y + 4 * it->cut[0], 0, 4 * it->gap[0] * sizeof *it->y);
+    memset(it->y + turn_from(it) + it->cut[1], 0, it->gap[1] * sizeof *it->y);
+    cdg_parallel_for(CDG_BOTH_HALVES, it->is_halved ? problem->threads : 1, begin_half, &b);
+    begin_half(&b, CDG_BOTH_HALVES, 0);
+    return fmax(b.largest[0][0], fmax(b.largest[1][0], b.largest[CDG_BOTH_HALVES][0]));
 }
 
 // Those batches of which some contact has not come to rest.
@@ -324,39 +450,98 @@ typedef struct sweep_work {
     cdg_sweeper *sweeper;
     const cdg_sweep_more *more;
     double *turn;
-    const uint32_t *order; // of a colour
-    size_t count;
+    const uint32_t *order; // of batches
+    size_t halved, count;  // parts within halves, which come first; batches of these
+    size_t first;          // part of the colour under way
+    double *before, *direction;
+    bool begins; // no direction yet
     double further, least_force, largest;
-    int times;
+    int times, threads;
 } sweep_work;
 
-static void sweep_part(void *user, size_t index, int thread) {
-    const sweep_work *w = user;
+// Lists what sweeps are to visit: batches in their order, colour after colour.
+static void visit(sweep_work *w, const uint32_t *order, size_t count) {
     cdg_sweeper *it = w->sweeper;
-    size_t first = PART * index, count = w->count - first < PART ? w->count - first : PART;
-    (void)thread;
+    w->order = order;
+    w->halved = w->count = it->part_count = 0;
+    for (size_t first = 0, end = 0; first < count; first = end) {
+        uint32_t colour = it->colour_at[order[first]], half = it->half_at[order[first]];
+        while (end < count && end < first + PART && it->colour_at[order[end]] == colour &&
+               it->half_at[order[end]] == half)
+            end++;
+        it->parts[it->part_count++] = (cdg_sweep_part){(uint32_t)first, (uint32_t)(end - first), colour, half};
+        if (half != CDG_BOTH_HALVES) w->halved = it->part_count, w->count = end;
+    }
+}
+
+static void sweep_one(const sweep_work *w, size_t index) {
+    cdg_sweeper *it = w->sweeper;
+    const cdg_sweep_part *part = &it->parts[index];
     it->sums[index] = (cdg_sweep_sums){.largest = w->largest};
-    w->kernels->sweep(it->batches, w->more, w->order + first, count, it->y, w->turn, w->further, w->times,
+    w->kernels->sweep(it->batches, w->more, w->order + part->first, part->count, it->y, w->turn, w->further, w->times,
                       w->least_force, &it->sums[index]);
 }
 
-// Batches in their order, colour after colour.
-static void sweep(sweep_work *w, const uint32_t *order, size_t count, int threads, cdg_sweep_sums *sums) {
-    const uint32_t *colour_at = w->sweeper->colour_at;
+static void sweep_part(void *user, size_t index, int thread) {
+    const sweep_work *w = user;
+    (void)thread;
+    sweep_one(w, w->first + index);
+}
+
+// Of y from one entry to before another: whole cache lines.
+static void move_range(const sweep_work *w, size_t from, size_t to) {
+    double *y = w->sweeper->y + from, *before = w->before + from, *direction = w->direction + from;
+    if (w->further >= 0) w->kernels->go_further(y, before, direction, to - from, w->further);
+    if (!w->begins) return;
+    memset(direction, 0, (to - from) * sizeof *y);
+    memcpy(before, y, (to - from) * sizeof *y);
+}
+
+// What goes before a sweep: further along the way, or a new beginning. Spare entries stay where they are.
+static void move_half(const sweep_work *w, size_t half) {
+    const cdg_sweeper *it = w->sweeper;
+    const size_t entry[2] = {4, 1}, base[2] = {0, turn_from(it)};
+    for (int k = 0; k < 2; k++) {
+        size_t end = it->spare_from[k] * entry[k];
+        size_t cut = it->is_halved ? (it->cut[k] + it->gap[k]) * entry[k] : end;
+        move_range(w, base[k] + (half == 0 ? 0 : cut), base[k] + (half == 0 ? cut : end));
+    }
+}
+
+static void sweep_half(void *user, size_t half, int thread) {
+    const sweep_work *w = user;
+    (void)thread;
+    move_half(w, half);
+    for (size_t k = 0; k < w->halved; k++)
+        if (w->sweeper->parts[k].half == half) sweep_one(w, k);
+}
+
+// Colour after colour, from a part to before another.
+static void sweep_colours(sweep_work *w, size_t from, size_t to) {
+    const cdg_sweep_part *parts = w->sweeper->parts;
+    for (size_t end = from; from < to; from = end) {
+        size_t batches = 0;
+        for (; end < to && parts[end].colour == parts[from].colour; end++) batches += parts[end].count;
+        w->first = from;
+        cdg_parallel_for(end - from, batches >= VISITS_WORTH ? w->threads : 1, sweep_part, w);
+    }
+}
+
+static void sweep(sweep_work *w, cdg_sweep_sums *sums) {
+    const cdg_sweeper *it = w->sweeper;
     w->largest = sums->largest;
     sums->worst = sums->square = 0;
-    for (size_t first = 0, end = 0; first < count; first = end) {
-        while (end < count && colour_at[order[end]] == colour_at[order[first]]) end++;
-        w->order = order + first;
-        w->count = end - first;
-        size_t parts = (w->count + PART - 1) / PART;
-        cdg_parallel_for(parts, w->count >= VISITS_WORTH ? threads : 1, sweep_part, w);
-        for (size_t k = 0; k < parts; k++) {
-            const cdg_sweep_sums *part = &w->sweeper->sums[k];
-            sums->worst = fmax(sums->worst, part->worst);
-            sums->largest = fmax(sums->largest, part->largest);
-            sums->square += part->square;
-        }
+    if (w->threads > CDG_BOTH_HALVES && w->count >= COLOURS_WORTH) {
+        for (size_t half = 0; half < CDG_BOTH_HALVES; half++) move_half(w, half);
+        sweep_colours(w, 0, w->halved);
+    } else {
+        cdg_parallel_for(CDG_BOTH_HALVES, w->count >= HALVES_WORTH ? w->threads : 1, sweep_half, w);
+    }
+    sweep_colours(w, w->halved, it->part_count);
+    for (size_t k = 0; k < it->part_count; k++) {
+        sums->worst = fmax(sums->worst, it->sums[k].worst);
+        sums->largest = fmax(sums->largest, it->sums[k].largest);
+        sums->square += it->sums[k].square;
     }
 }
 
@@ -364,10 +549,14 @@ int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     if (!reserve(it, problem) || !make_batches(it, problem)) return -1;
     if (it->batch_count == 0) return 1;
     const cdg_sweep_kernels *kernels = choose_kernels();
-    size_t size = y_size(it, problem);
-    double *y = it->y, *before = y + size, *direction = before + size;
-    sweep_work work = {
-        .kernels = kernels, .sweeper = it, .more = more_of(it, problem), .turn = y + 4 * y_points(it, problem)};
+    size_t size = y_size(it);
+    sweep_work work = {.kernels = kernels,
+                       .sweeper = it,
+                       .more = more_of(it, problem),
+                       .turn = it->y + turn_from(it),
+                       .before = it->y + size,
+                       .direction = it->y + 2 * size,
+                       .threads = problem->threads};
     cdg_sweep_sums sums = {.largest = start(it, problem, kernels)};
     uint32_t *all = it->order, *restless = all + it->batch_count;
     for (size_t i = 0; i < it->batch_count; i++) all[i] = (uint32_t)i;
@@ -375,32 +564,30 @@ int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     int sweeps = 0;
     for (;;) {
         work.further = -1;
+        work.begins = false;
         work.times = sweeps == 0 ? FIRST_TIMES : 1;
         work.least_force = problem->force_share * sums.largest;
-        sweep(&work, all, it->batch_count, problem->threads, &sums);
+        visit(&work, all, it->batch_count);
+        sweep(&work, &sums);
         sweeps++;
         visits += it->batch_count;
         if (sums.worst <= 1 || visits >= visits_most) return sweeps;
         size_t count = list_restless(it, restless);
-        double further = -1, last = 0;
-        memset(direction, 0, size * sizeof *direction);
-        memcpy(before, y, size * sizeof *y);
+        double last = 0;
+        visit(&work, restless, count);
+        work.times = 1;
         for (int i = 0; i < SWEEPS_BETWEEN && visits + it->batch_count < visits_most; i++) {
-            work.further = further;
-            work.times = 1;
+            work.begins = work.further < 0;
             work.least_force = problem->force_share * sums.largest;
-            sweep(&work, restless, count, problem->threads, &sums);
+            sweep(&work, &sums);
             sweeps++;
             visits += count;
-            if (sums.worst <= (double)rest || i + 1 == SWEEPS_BETWEEN) break; // y is what the forces make it
-            further = i > 0 && sums.square < last ? sums.square / last : -1;
+            if (sums.worst <= (double)rest) break; // y is what the forces make it
+            work.further = i > 0 && sums.square < last ? sums.square / last : -1;
             last = sums.square;
-            if (further >= 0) {
-                kernels->go_further(y, before, direction, size, further);
-            } else {
-                memset(direction, 0, size * sizeof *direction);
-                memcpy(before, y, size * sizeof *y);
-            }
+            // Where the visits end, y has gone further before the last look at all.
+            if (i + 1 == SWEEPS_BETWEEN || visits + it->batch_count < visits_most) continue;
+            for (size_t half = 0; half < CDG_BOTH_HALVES; half++) move_half(&work, half);
         }
     }
 }

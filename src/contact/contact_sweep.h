@@ -1,5 +1,6 @@
 // Sweeps over the contacts of explicit rods, eight at a time: contacts that share no point are coloured alike, and
-// eight of a colour are solved at once, one in each lane, exactly as if one after the other. Threads share colours out.
+// eight of a colour are solved at once, one in each lane, exactly as if one after the other. Many rows are cut into two
+// halves that share no point (contact_halves.h), which two threads take; more threads share colours out.
 //
 // Points are moved in units of the root of their give: with y = move / root(give) the rows' columns become
 // J' = root(give) J, gaps are offset + J' y and forces change y by the transpose. Columns are kept in single precision,
@@ -18,6 +19,8 @@
 #include <stdint.h>
 
 enum { CDG_BATCH = 8 };
+// Of a row or batch that does not act within half 0 or 1 of the points alone (contact_halves.h).
+enum { CDG_BOTH_HALVES = 2 };
 
 // Lanes without a contact have no columns and answer nothing. A batch is a whole number of cache lines.
 typedef struct cdg_sweep_batch {
@@ -49,10 +52,11 @@ typedef struct cdg_sweep_more {
     int32_t at_point[2][CDG_BATCH];
 } cdg_sweep_more;
 
+// A cache line of its own, for threads write them side by side.
 typedef struct cdg_sweep_sums {
-    double worst;   // largest move of a contact, in tolerances
-    double square;  // sum of the changes' work
-    double largest; // normal force
+    _Alignas(64) double worst; // largest move of a contact, in tolerances
+    double square;             // sum of the changes' work
+    double largest;            // normal force
 } cdg_sweep_sums;
 
 typedef struct cdg_sweep_kernels {
@@ -73,6 +77,12 @@ typedef struct cdg_sweep_kernels {
 
 extern const cdg_sweep_kernels cdg_sweep_kernels_base, cdg_sweep_kernels_avx2, cdg_sweep_kernels_avx512;
 
+// Batches of one colour and half, which are visited one after the other.
+typedef struct cdg_sweep_part {
+    uint32_t first, count; // in the order of batches
+    uint32_t colour, half;
+} cdg_sweep_part;
+
 // Keeps its memory from call to call. Zero is a good start.
 typedef struct cdg_sweeper {
     cdg_sweep_batch *batches;
@@ -80,16 +90,24 @@ typedef struct cdg_sweeper {
     size_t batch_count, batch_capacity, more_capacity;
     uint32_t *order;     // of batches: all; those that have not come to rest
     uint32_t *colour_at; // of each batch
-    uint32_t *spare_at;  // of each batch: its index among those of its colour, and its spare entry in y
+    uint32_t *spare_at;  // of each batch: its spare entry in y, which none of the same colour or another half has
+    uint32_t *half_at;   // of each batch
+    uint32_t *by_half;   // batches of the first half, of both, of the second one
     uint32_t *rows;      // of each batch's lanes; UINT32_MAX: none
     size_t spare;        // entries in y for what never moves: of the batches of a colour
+    bool is_halved;      // some batches act within a half; they are the first
     uint64_t *colours;   // of points: that are taken
-    double *y;           // of points, four each, and spare ones, then elements; before the sweep; its direction
+    // Of points, four each, and spare ones, then elements and spare ones; before the sweep; its direction. Each half
+    // begins with a cache line.
+    double *y;
+    size_t cut[2], gap[2], spare_from[2]; // of points and elements: where halves meet, entries between them, and spares
     size_t point_capacity, y_capacity;
-    cdg_sweep_sums *sums; // of parts of a colour
-    size_t sums_capacity;
+    cdg_sweep_part *parts; // of what a sweep visits, in this order; and their sums
+    cdg_sweep_sums *sums;
+    size_t part_count, part_capacity;
     uint32_t *waiting;  // rows without a colour
     uint8_t *colour_of; // those that have one
+    uint8_t *half_of;   // of each row
     size_t row_capacity;
 } cdg_sweeper;
 
@@ -117,6 +135,13 @@ typedef struct cdg_sweep_problem {
     void (*fill_wide)(const void *user, cdg_sweep_batch *batch, cdg_sweep_more *more);
     const void *user;
 } cdg_sweep_problem;
+
+// Calls body(user, batch) for each batch: those of different halves on different threads, then those of both. What is
+// summed over points is the same for any number of threads, if the still point (number 0) is left out.
+void cdg_sweeper_for_halves(const cdg_sweeper *sweeper, int threads, void (*body)(void *user, size_t batch),
+                            void *user);
+// ... and in any order: a thread works at the same batches as in sweeps.
+void cdg_sweeper_for_all(const cdg_sweeper *sweeper, int threads, void (*body)(void *user, size_t batch), void *user);
 
 // Leaves the forces in the batches. Returns the number of sweeps; negative: no memory.
 int cdg_sweeper_solve(cdg_sweeper *sweeper, const cdg_sweep_problem *problem);
