@@ -54,6 +54,7 @@ typedef struct cdg_contact {
     bool crosses;        // on straight ways from the start of the step the elements go through each other
     bool is_left_out;    // another one says the same (contact_thin.c)
     bool sticks;         // does not slide; set by the solver
+    uint32_t pair;       // of a surface's, in the list of the present round: its number among kept pairs
     double restitution;  // share of the speed of approach that it keeps; 0: does not bounce
     double approach;     // m: that speed times the step, along the normal
     double gap_before;   // m: at the start of the step, at these places along the normal
