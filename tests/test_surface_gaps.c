@@ -10,11 +10,14 @@
 #include "contact/surface_feature.h"
 #include "contact/surface_gaps.h"
 #include "math/random.h"
+#include "near.h"
 
 enum { PAIRS = 4001 }; // no multiple of any number of lanes
 
 static cdg_vec3 x[4 * PAIRS];
-static cdg_watched_pair pairs[PAIRS];
+static cdg_kept_pair pairs[PAIRS];
+static uint32_t numbers[PAIRS]; // every pair, the last first
+static cdg_pair_place places[PAIRS];
 static const cdg_gap_limits limits = {.near = 1.03, .deep = 0.6};
 static const double sum = 0.1;
 
@@ -29,7 +32,8 @@ static void make(bool is_edges, bool has_limits) {
         double wanted = sum * (0.3 + 1.2 * random_unit(&random));
         cdg_vec3 shift = vec3_scale(wanted / at.distance - 1, at.between);
         for (int k = 0; k < (is_edges ? 2 : 1); k++) p[k] = vec3_add(p[k], shift);
-        pairs[i] = (cdg_watched_pair){.pair = (uint32_t)i, .is_edges = is_edges, .has_limits = has_limits, .sum = sum};
+        pairs[i] = (cdg_kept_pair){.has_points = true, .is_edges = is_edges, .has_limits = has_limits, .sum = sum};
+        numbers[i] = (uint32_t)(PAIRS - 1 - i);
         for (uint32_t k = 0; k < 4; k++) pairs[i].point[k] = 4 * (uint32_t)i + k;
     }
 }
@@ -39,6 +43,19 @@ static bool is_inside(const nearest_places *at, bool is_edges, double margin) {
         for (int k = 0; k < (is_edges ? 2 : 3); k++)
             if (at->weight[i][k] < margin) return false;
     return true;
+}
+
+// Of edges that are nearly parallel the place is uncertain, but not what it is away from the other.
+static void compare_places(const cdg_pair_place *place, const nearest_places *at, const cdg_vec3 *p, bool is_edges) {
+    const double one = place->first, other = place->second;
+    cdg_vec3 a = is_edges ? vec3_lerp(p[0], p[1], one) : p[0];
+    cdg_vec3 b = is_edges ? vec3_lerp(p[2], p[3], other)
+                          : vec3_mad(vec3_mad(vec3_scale(1 - one - other, p[1]), one, p[2]), other, p[3]);
+    cdg_vec3 between = vec3(place->between[0], place->between[1], place->between[2]);
+    assert_near(place->distance, at->distance, 1e-9);
+    assert_near(vec3_norm(between), place->distance, 1e-12);
+    assert_true(vec3_distance(between, vec3_sub(a, b)) < 1e-12);
+    if (!is_edges) assert_near(place->first, at->weight[1][1], 1e-6);
 }
 
 static void compare(bool is_edges, bool has_limits) {
@@ -51,6 +68,7 @@ static void compare(bool is_edges, bool has_limits) {
         if (is_needed) assert_true(pairs[i].is_due);
         if (at.distance > 1.001 * limits.near * sum) assert_false(pairs[i].is_due);
         due += pairs[i].is_due, needed += is_needed;
+        if (pairs[i].is_due) compare_places(&places[PAIRS - 1 - i], &at, p, is_edges);
     }
     assert_true(needed > PAIRS / 10 && due < needed + PAIRS / 50);
 }
@@ -59,7 +77,7 @@ static void what_is_near_is_due(void **state) {
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
         make(kind == 0, kind == 2);
-        cdg_surface_gaps_mark(pairs, PAIRS, &x[0].x, limits);
+        cdg_surface_gaps_mark(pairs, numbers, PAIRS, &x[0].x, limits, places);
         compare(kind == 0, kind == 2);
     }
 }
@@ -77,7 +95,7 @@ static void every_instruction_set_knows_what_is_near(void **state) {
     for (size_t k = 0; k < sizeof all / sizeof *all && lanes[k] <= (size_t)cdg_processor_lanes(); k++)
         for (int is_edges = 0; is_edges < 2; is_edges++) {
             make(is_edges, false);
-            (is_edges ? all[k]->edges : all[k]->triangles)(pairs, PAIRS, &x[0].x, limits);
+            (is_edges ? all[k]->edges : all[k]->triangles)(pairs, numbers, PAIRS, &x[0].x, limits, places);
             compare(is_edges, false);
         }
 }
@@ -86,8 +104,24 @@ static void what_was_due_stays_due(void **state) {
     (void)state;
     make(true, false);
     for (size_t i = 0; i < PAIRS; i++) pairs[i].is_edges = i % 7 < 4, pairs[i].is_due = i % 5 == 0;
-    cdg_surface_gaps_mark(pairs, PAIRS, &x[0].x, (cdg_gap_limits){1e-6, 1e-6});
+    cdg_surface_gaps_mark(pairs, numbers, PAIRS, &x[0].x, (cdg_gap_limits){1e-6, 1e-6}, places);
     for (size_t i = 0; i < PAIRS; i++) assert_int_equal(pairs[i].is_due, i % 5 == 0);
+}
+
+// Distances alone; pairs with chains and shapes are left as they are.
+static void distances_are_measured(void **state) {
+    (void)state;
+    for (int is_edges = 0; is_edges < 2; is_edges++) {
+        make(is_edges, false);
+        for (size_t i = 0; i < PAIRS; i++) pairs[i].has_points = i % 11 != 0, pairs[i].start_distance = -1;
+        cdg_surface_gaps_measure(pairs, numbers, PAIRS, &x[0].x);
+        for (size_t i = 0; i < PAIRS; i++) {
+            const cdg_vec3 *p = &x[4 * i];
+            nearest_places at = is_edges ? closest(2, p, p + 2) : closest(1, p, p + 1);
+            assert_near(pairs[i].start_distance, i % 11 != 0 ? at.distance : -1, 1e-9);
+            assert_false(pairs[i].is_due);
+        }
+    }
 }
 
 int main(void) {
@@ -95,6 +129,7 @@ int main(void) {
         cmocka_unit_test(what_is_near_is_due),
         cmocka_unit_test(every_instruction_set_knows_what_is_near),
         cmocka_unit_test(what_was_due_stays_due),
+        cmocka_unit_test(distances_are_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Pairs of surfaces that are kept from step to step: contacts are the same as if pairs were looked for every time.
+// How far couples of objects have moved towards each other, and which of their pairs sleep until when.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,36 +6,63 @@
 
 #include <cmocka.h>
 
+#include "contact/surface_feature.h"
 #include "math/random.h"
-#include "near.h"
 #include "surface_case.h"
 
-enum { STEPS = 200 };
+enum { STEPS = 60 };
+static const double share = 0.1, thickness = 0.05;
 
 typedef struct scene {
     cloth a, b;
     cloth_world world;
+    cdg_surface_near near;
+    cdg_pose poses[2]; // of one shape
+    size_t count;
 } scene;
 
+// Every vertex of the one with every triangle of the other, and a pair with a shape.
 static void start(scene *it) {
     cdg_random random = {11};
-    cloth_sheet(&it->a, 3, 1, 0.05);
-    cloth_tetrahedron(&it->b, 0.05);
+    cloth_sheet(&it->a, 3, 1, thickness);
+    cloth_tetrahedron(&it->b, thickness);
     cloth_place(&it->a, random_rotation(&random), vec3(0, 0, 0), vec3(0, 0, 0));
-    cloth_place(&it->b, random_rotation(&random), vec3(0.3, 0.2, 1.1), vec3(0, 0, 0));
+    cloth_place(&it->b, random_rotation(&random), vec3(0.3, 0.2, 1.5), vec3(0, 0, 0));
     it->world = (cloth_world){.cloths = {&it->a, &it->b}, .count = 2};
+    it->poses[0] = it->poses[1] = (cdg_pose){{0, 0, 0}, {1, 0, 0, 0}};
     assert_int_equal(cloth_build(&it->world), CDG_OK);
+    cdg_pieces_load(&it->world.contacts.pieces, 1);
+    const cdg_pieces *p = &it->world.contacts.pieces;
+    const cdg_surfaces *s = &p->surfaces;
+    it->near = (cdg_surface_near){0};
+    it->count = 0;
+    assert_true(cdg_surface_near_start(&it->near, p, s->vertex_count * s->triangle_count + 1, it->poses, 1));
+    for (uint32_t v = s->first_vertex[0]; v < s->first_vertex[1]; v++)
+        for (uint32_t t = s->first_triangle[1]; t < s->first_triangle[2]; t++) {
+            cdg_kept_pair pair = {.has_points = true, .object = {0, 1}, .sum = 2 * thickness};
+            pair.point[0] = s->vertices[v].point;
+            for (int k = 0; k < 3; k++) pair.point[1 + k] = s->vertices[s->triangles[t].corner[k]].point;
+            it->near.pairs[it->count++] = pair;
+        }
+    it->near.pairs[it->count++] = (cdg_kept_pair){.object = {0, 2}};
+    assert_true(cdg_surface_near_group(&it->near, p, it->count, share));
+    cdg_surface_near_begin(&it->near, p, it->poses, 1);
 }
 
-// One goes to and fro, and every point trembles.
+static void finish(scene *it) {
+    cdg_surface_near_free(&it->near);
+    cloth_free(&it->world);
+}
+
+// One goes to and fro and turns, and every point trembles.
 static void move(scene *it, int step) {
     cdg_random random = {500 + (uint64_t)step};
-    cdg_vec3 velocity = vec3(0.02 * sin(0.2 * step), 0.01, 0.05 * cos(0.1 * step));
+    cdg_vec3 velocity = vec3(0.02 * sin(0.2 * step), 0.01, 0.04 * cos(0.1 * step));
     for (int n = 0; n < 2; n++) {
         cloth *c = n == 0 ? &it->a : &it->b;
         for (size_t i = 0; i < c->point_count; i++) {
-            cdg_vec3 v = random_vec3(&random, 0.005);
-            if (n == 1) v = vec3_add(v, velocity);
+            cdg_vec3 v = random_vec3(&random, 0.005), common = n == 1 ? velocity : vec3(0, 0, 0);
+            v = vec3_add(vec3_add(v, common), vec3(0.5, 0, 0)); // both fall alike
             c->v[0][i] = v.x, c->v[1][i] = v.y, c->v[2][i] = v.z;
         }
         cloth_predict(NULL, c, vec3(0, 0, 0), 1);
@@ -50,139 +77,87 @@ static void take(scene *it) {
     }
 }
 
-static void find(cdg_contacts *c, bool is_first) {
-    static cdg_contact_def def;
-    cdg_contact_input input = {.def = &def, .step = 1, .time = 1};
-    cdg_error error;
-    assert_int_equal(cdg_contacts_find(c, &input, is_first, &error), CDG_OK);
+static double distance_of(const scene *it, uint32_t number, const cdg_vec3 *x) {
+    const cdg_kept_pair *pair = &it->near.pairs[number];
+    cdg_vec3 corner[3];
+    for (int k = 0; k < 3; k++) corner[k] = x[pair->point[1 + k]];
+    return closest(1, &x[pair->point[0]], corner).distance;
 }
 
-static void kept_pairs_give_the_contacts_of_new_ones(void **state) {
-    (void)state;
-    static scene kept, fresh;
-    size_t found = 0, uses = 0, far = 0;
-    start(&kept);
-    start(&fresh);
-    for (int step = 0; step < STEPS; step++) {
-        cdg_contacts *c = &kept.world.contacts, *other = &fresh.world.contacts;
-        move(&kept, step);
-        move(&fresh, step);
-        c->count = other->count = 0;
-        find(c, true);
-        surface_pairs_forget(&other->surface_pairs);
-        find(other, true);
-        assert_int_equal(c->count, other->count);
-        for (size_t i = 0; i < c->count; i++) assert_memory_equal(&c->list[i], &other->list[i], sizeof *c->list);
-        found += c->count;
-        uses += c->surface_pairs.uses > 0;
-        for (size_t i = 0; i < c->surface_pairs.count; i++) far += surface_near_is_far(&c->surface_near, i, 0);
-        take(&kept);
-        take(&fresh);
-    }
-    assert_true(found > 50 && uses > STEPS / 4 && far > 0);
-    cloth_free(&kept.world);
-    cloth_free(&fresh.world);
-}
-
-// In a later round, with points that have hardly moved, contacts are those of the round before, where they are now.
-static void rounds_go_on_with_their_contacts(void **state) {
+// A pair that sleeps is farther than near in every candidate, and in those that differ by as much as they may; most
+// sleep for many steps, though both objects fall by many times their distance.
+static void what_sleeps_is_far(void **state) {
     (void)state;
     static scene it;
-    size_t found = 0;
+    const double near = 2 * thickness;
+    size_t slept = 0, woken = 0, all = 0;
     start(&it);
+    const cdg_pieces *p = &it.world.contacts.pieces;
     for (int step = 0; step < STEPS; step++) {
-        cdg_contacts *c = &it.world.contacts;
-        cdg_pieces *p = &c->pieces;
         move(&it, step);
-        c->count = 0;
-        find(c, true);
-        size_t count = c->count;
-        for (size_t k = 1; k < p->point_count; k++) p->next[k] = vec3_add(p->next[k], vec3(0, 0, 1e-3));
-        find(c, false);
-        assert_int_equal(c->count, count);
-        for (size_t i = 0; i < count; i++) {
-            assert_int_equal(contact_compare_sides(c->list[i].side, c->before[i].side), 0);
-            if (!c->list[i].is_impact && !c->before[i].is_impact)
-                assert_near(c->list[i].clearance, c->before[i].clearance, 1e-9);
+        cdg_surface_near_begin(&it.near, p, it.poses, 1);
+        cdg_surface_near_move(&it.near, p, it.poses);
+        cdg_surface_near_wake(&it.near);
+        for (size_t i = 0; i < it.near.watched_count; i++) {
+            uint32_t number = it.near.watched[i];
+            assert_true(i == 0 || number > it.near.watched[i - 1]);
+            if (it.near.pairs[number].has_points)
+                cdg_surface_near_rest(&it.near, number, distance_of(&it, number, p->start) - near);
         }
-        found += count;
+        woken += it.near.watched_count;
+        for (uint32_t i = 0; i + 1 < it.count; i++, all++) {
+            if (!surface_near_is_far(&it.near, i)) continue;
+            slept++;
+            assert_true(distance_of(&it, i, p->next) > near + 2 * share * thickness - 1e-12);
+        }
         take(&it);
     }
-    assert_true(found > 50);
-    cloth_free(&it.world);
+    assert_true(slept > all / 2 && woken < all / 2);
+    finish(&it);
 }
 
-static bool is_listed(const cdg_contacts *c, const cdg_contact *contact) {
-    for (size_t i = 0; i < c->count; i++)
-        if (contact_compare_sides(c->list[i].side, contact->side) == 0) return true;
-    return false;
-}
-
-// Forces move every point by a little, each its own way, and where two surfaces are nearest may then be another pair's
-// to meet: the later round finds what a new search would.
-static void later_rounds_find_what_has_become_near(void **state) {
+// What has been listed in a step is watched in all rounds of it, wherever it is.
+static void what_was_listed_is_awake(void **state) {
     (void)state;
-    static scene kept, fresh;
-    size_t found = 0, new = 0;
-    start(&kept);
-    start(&fresh);
-    for (int step = 0; step < STEPS; step++) {
-        cdg_random random = {900 + (uint64_t)step};
-        cdg_contacts *c = &kept.world.contacts, *other = &fresh.world.contacts;
-        move(&kept, step);
-        move(&fresh, step);
-        c->count = other->count = 0;
-        find(c, true);
-        for (size_t k = 1; k < c->pieces.point_count; k++) {
-            cdg_vec3 more = random_vec3(&random, 0.004); // of 0.0075 that are allowed
-            c->pieces.next[k] = other->pieces.next[k] = vec3_add(c->pieces.next[k], more);
-        }
-        find(c, false);
-        surface_pairs_forget(&other->surface_pairs);
-        find(other, true);
-        for (size_t i = 0; i < other->count; i++) {
-            assert_true(is_listed(c, &other->list[i]));
-            bool was_there = false;
-            for (size_t n = 0; n < c->before_count && !was_there; n++)
-                was_there = contact_compare_sides(c->before[n].side, other->list[i].side) == 0;
-            new += !was_there;
-        }
-        found += other->count;
-        take(&kept);
-        take(&fresh);
-    }
-    assert_true(found > 50 && new > 5);
-    cloth_free(&kept.world);
-    cloth_free(&fresh.world);
+    static scene it;
+    start(&it);
+    const cdg_pieces *p = &it.world.contacts.pieces;
+    cdg_surface_near_move(&it.near, p, it.poses);
+    cdg_surface_near_wake(&it.near);
+    assert_int_equal(it.near.watched_count, it.count); // nothing was measured
+    for (uint32_t i = 0; i < it.count; i++) cdg_surface_near_rest(&it.near, i, 100);
+    it.near.pairs[7].was_listed = true;
+    cdg_surface_near_wake(&it.near);
+    assert_int_equal(it.near.watched_count, 1);
+    assert_int_equal(it.near.watched[0], 7);
+    it.near.pairs[7].was_listed = false;
+    cdg_surface_near_wake(&it.near);
+    assert_int_equal(it.near.watched_count, 0);
+    finish(&it);
 }
 
-// What would pass is kept from it by a force, and where it then goes nothing is left of the impact: in later rounds the
-// contact stays, in the first ones it may find another place.
-static void impacts_stay_in_later_rounds(void **state) {
+// A shape that moves, in a step or between two, is near whatever has a pair with it.
+static void shapes_that_move_wake_their_pairs(void **state) {
     (void)state;
-    for (int round = 1; round <= 4; round += 3) {
-        static scene it;
-        start(&it);
-        cdg_contacts *c = &it.world.contacts;
-        cdg_pieces *p = &c->pieces;
-        for (size_t i = 0; i < it.b.point_count; i++) it.b.v[2][i] = -3;
-        cloth_predict(NULL, &it.a, vec3(0, 0, 0), 1);
-        cloth_predict(NULL, &it.b, vec3(0, 0, 0), 1);
-        cdg_pieces_load(p, 1);
-        c->count = 0;
-        find(c, true);
-        size_t impacts = 0, stayed = 0;
-        for (size_t i = 0; i < c->count; i++)
-            if (c->list[i].is_impact) c->list[i].force = c->list[i].normal, impacts++;
-        memcpy(p->next, p->start, p->point_count * sizeof *p->next);
-        c->round = round;
-        find(c, false);
-        for (size_t i = 0; i < c->count; i++) stayed += c->list[i].is_impact && !c->list[i].crosses;
-        assert_true(impacts > 0);
-        assert_true(round == 1 ? stayed < impacts : stayed == impacts);
-        c->round = 0;
-        cloth_free(&it.world);
-    }
+    static scene it;
+    start(&it);
+    const cdg_pieces *p = &it.world.contacts.pieces;
+    uint32_t last = (uint32_t)it.count - 1;
+    for (uint32_t i = 0; i < it.count; i++) cdg_surface_near_rest(&it.near, i, 100);
+    cdg_surface_near_move(&it.near, p, it.poses);
+    assert_true(surface_near_is_far(&it.near, last));
+    it.poses[1].position.x = 1e-3;
+    cdg_surface_near_move(&it.near, p, it.poses);
+    assert_false(surface_near_is_far(&it.near, last));
+    assert_true(surface_near_is_far(&it.near, 0));
+    it.poses[0] = it.poses[1];
+    cdg_surface_near_begin(&it.near, p, it.poses, 1);
+    cdg_surface_near_move(&it.near, p, it.poses);
+    assert_false(surface_near_is_far(&it.near, last));
+    cdg_surface_near_rest(&it.near, last, 100);
+    cdg_surface_near_begin(&it.near, p, it.poses, 1);
+    assert_true(surface_near_is_far(&it.near, last));
+    finish(&it);
 }
 
 // No more than what the points have gone is taken off.
@@ -190,29 +165,33 @@ static void motions_bound_what_pairs_lose(void **state) {
     (void)state;
     static scene it;
     start(&it);
-    cdg_contacts *c = &it.world.contacts;
-    move(&it, 0);
-    c->count = 0;
-    find(c, true);
-    const cdg_pieces *p = &c->pieces;
-    for (int k = 0; k < 2; k++) {
-        const cdg_object_motion *m = &c->surface_near.motions[k];
+    const cdg_pieces *p = &it.world.contacts.pieces;
+    double gone = 0;
+    for (int step = 0; step < 5; step++) {
+        move(&it, step);
+        cdg_surface_near_begin(&it.near, p, it.poses, 1);
+        cdg_surface_near_move(&it.near, p, it.poses);
         double most = 0;
-        for (uint32_t n = p->first_node[k]; n < p->first_node[k + 1]; n++)
-            most = fmax(most, vec3_distance(p->next[p->point_of[n]], p->start[p->point_of[n]]));
-        assert_true(m->sum >= most && m->sum <= 2.5 * most);
-        assert_true(m->most[1] + vec3_norm(m->mean[1]) >= most);
-        assert_true(m->most[0] == 0);
+        for (uint32_t n = p->first_node[0]; n < p->first_node[1]; n++)
+            for (uint32_t m = p->first_node[1]; m < p->first_node[2]; m++) {
+                uint32_t i = p->point_of[n], k = p->point_of[m];
+                cdg_vec3 one = vec3_sub(p->next[i], p->start[i]), other = vec3_sub(p->next[k], p->start[k]);
+                most = fmax(most, vec3_distance(one, other));
+            }
+        const cdg_near_couple *couple = &it.near.couples[0];
+        assert_true(couple->now >= most && couple->now <= 2 * most);
+        assert_true(fabs(couple->gone - gone) <= 1e-12);
+        gone += couple->now;
+        take(&it);
     }
-    cloth_free(&it.world);
+    finish(&it);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept_pairs_give_the_contacts_of_new_ones),
-        cmocka_unit_test(rounds_go_on_with_their_contacts),
-        cmocka_unit_test(later_rounds_find_what_has_become_near),
-        cmocka_unit_test(impacts_stay_in_later_rounds),
+        cmocka_unit_test(what_sleeps_is_far),
+        cmocka_unit_test(what_was_listed_is_awake),
+        cmocka_unit_test(shapes_that_move_wake_their_pairs),
         cmocka_unit_test(motions_bound_what_pairs_lose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

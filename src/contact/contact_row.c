@@ -132,10 +132,6 @@ static void fill_column(cdg_contact_row *row, const side sides[2], int k, cdg_ve
     }
 }
 
-static double give_of(const cdg_contact_row *row, uint32_t m) {
-    return m < 3 * row->point_count ? row->give[m / 3] : contact_row_turn_give(row, m - 3 * row->point_count);
-}
-
 static double along_normal(const double normal[3], cdg_vec3 d) {
     return normal[0] * d.x + normal[1] * d.y + normal[2] * d.z;
 }
@@ -203,14 +199,18 @@ void cdg_contact_make_row(const cdg_pieces *p, const cdg_contact *contact, const
     for (uint32_t i = 0; i < row->point_count; i++) row->give[i] = p->give[row->point[i]];
     for (uint32_t i = 0; i < 2; i++) row->give[row->point_count + i] = p->turn_give[row->element[i]];
     memset(row->answer, 0, sizeof row->answer);
-    for (uint32_t m = 0; m < contact_row_move_count(row); m++) {
-        const double *j = row->jacobian[m], give = give_of(row, m);
-        row->answer[0] += give * j[0] * j[0];
-        row->answer[1] += give * j[0] * j[1];
-        row->answer[2] += give * j[0] * j[2];
-        row->answer[3] += give * j[1] * j[1];
-        row->answer[4] += give * j[1] * j[2];
-        row->answer[5] += give * j[2] * j[2];
+    for (uint32_t i = 0; i < row->point_count + 2; i++) {
+        double give = row->give[i];
+        uint32_t first = i < row->point_count ? 3 * i : 2 * row->point_count + i; // one of a turn
+        for (uint32_t m = first; m < first + (i < row->point_count ? 3 : 1) && give > 0; m++) {
+            const double *j = row->jacobian[m];
+            row->answer[0] += give * j[0] * j[0];
+            row->answer[1] += give * j[0] * j[1];
+            row->answer[2] += give * j[0] * j[2];
+            row->answer[3] += give * j[1] * j[1];
+            row->answer[4] += give * j[1] * j[2];
+            row->answer[5] += give * j[2] * j[2];
+        }
     }
     // Slip over the step in the candidate, and what was left of it in steps before.
     double slip[3] = {0};

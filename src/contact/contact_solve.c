@@ -33,7 +33,7 @@ enum { SWEEPS_MAX_SHAPES = 2000 };
 // How often contacts of surfaces that come to lie deep under the forces are added to those that are solved for.
 enum { TOUCHING_TIMES = 5 };
 // The first rounds of surfaces are out of date as soon as nearest points are looked for again: they take few sweeps.
-enum { ROUNDS_SHORT = 4, SWEEPS_SHORT = 16 };
+enum { ROUNDS_SHORT = 4, SWEEPS_SHORT = 8 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
 static const double force_share = 1e-3, rounding_share = 1e-12;
@@ -584,19 +584,22 @@ static void fill_lane(const cdg_contact_row *row, size_t lane, cdg_sweep_batch *
     static const int diagonal[3] = {0, 3, 5};
     uint32_t slot[CDG_ROW_POINTS];
     place_in_batch(row, slot);
-    for (uint32_t n = 0; n < row->point_count; n++)
-        for (uint32_t m = 0; m < 3; m++)
-            for (int k = 0; k < 3; k++) {
-                float value = (float)(sqrt(row->give[n]) * row->jacobian[3 * n + m][k]);
-                uint32_t at = 3 * slot[n] + m, beyond = at - 12;
-                if (slot[n] < 4)
-                    batch->column[at / 2][k][at % 2][lane] = value;
-                else
-                    more->column[beyond / 2][k][beyond % 2][lane] = value;
-            }
-    for (uint32_t i = 0; i < 2; i++)
-        for (int k = 0; k < 3; k++)
-            batch->column[6][k][i][lane] = (float)(sqrt(contact_row_turn_give(row, i)) * contact_row_turn(row, i)[k]);
+    for (uint32_t n = 0; n < row->point_count; n++) {
+        if (!(row->give[n] > 0)) continue; // columns are zero to begin with
+        double root = sqrt(row->give[n]);
+        const double(*j)[3] = &row->jacobian[3 * n];
+        for (uint32_t m = 0; m < 3; m++) {
+            uint32_t at = 3 * slot[n] + m, beyond = at - 12;
+            for (int k = 0; k < 3; k++)
+                *(slot[n] < 4 ? &batch->column[at / 2][k][at % 2][lane]
+                              : &more->column[beyond / 2][k][beyond % 2][lane]) = (float)(root * j[m][k]);
+        }
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        if (!(contact_row_turn_give(row, i) > 0)) continue;
+        double root = sqrt(contact_row_turn_give(row, i));
+        for (int k = 0; k < 3; k++) batch->column[6][k][i][lane] = (float)(root * contact_row_turn(row, i)[k]);
+    }
     for (int k = 0; k < 3; k++) {
         double answer = row->answer[diagonal[k]];
         batch->answer[k][lane] = (float)answer;
@@ -669,6 +672,7 @@ static int solve_wide(cdg_contacts *c, bool at_base) {
     if (!reserve_rows(c) || !cdg_row_memory_reserve_links(&c->lanes, c->count) || !cdg_local_points_start(&c->local, p))
         return -1;
     size_t count = 0, next = cdg_contacts_choose_touching(c, c->active_row);
+    if (next == SIZE_MAX) return -1;
     for (; count < next; count++) add_wide_row(c, c->active_row[count], at_base, count);
     int sweeps = 0;
     for (int times = 0; times < TOUCHING_TIMES; times++) {

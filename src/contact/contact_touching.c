@@ -6,6 +6,7 @@
 
 #include "math/vec3.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Of the radius: what lies deeper than this under the forces that were found is solved for, too.
@@ -16,46 +17,63 @@ static bool may_be_left_out(const cdg_contact *contact) {
     return contact_side_is_surface(&contact->side[1]) || contact->side[1].kind == CDG_SIDE_OBSTACLE;
 }
 
-static void push(const cdg_pieces *p, const cdg_contact *contact, int i) {
-    if (!contact_side_is_surface(&contact->side[i])) return;
-    uint32_t point[3];
-    const double w[3] = {contact->point[i].x, contact->point[i].y, contact->point[i].z};
-    cdg_surface_points(p, &contact->side[i], point, NULL);
-    for (int k = 0; k < 3; k++)
-        if (point[k] != CDG_STILL_POINT)
-            p->force[point[k]] = vec3_mad(p->force[point[k]], i == 0 ? w[k] : -w[k], contact->force);
-}
-
-// How far forces of the contacts as they are now move a side, beyond the candidate.
-static cdg_vec3 move_of(const cdg_pieces *p, const cdg_contact *contact, int i) {
-    cdg_vec3 sum = {0, 0, 0};
-    if (!contact_side_is_surface(&contact->side[i])) return sum;
-    uint32_t point[3];
-    const double w[3] = {contact->point[i].x, contact->point[i].y, contact->point[i].z};
-    cdg_surface_points(p, &contact->side[i], point, NULL);
-    for (int k = 0; k < 3; k++) {
-        if (point[k] == CDG_STILL_POINT) continue;
-        cdg_vec3 change = vec3_sub(p->force[point[k]], p->force_before[point[k]]);
-        sum = vec3_mad(sum, w[k] * p->give[point[k]], change);
+static void put_weights(const cdg_contact *contact, const cdg_kept_pair *pair, cdg_gap_change *out) {
+    const double w[2][3] = {{contact->point[0].x, contact->point[0].y, contact->point[0].z},
+                            {contact->point[1].x, contact->point[1].y, contact->point[1].z}};
+    int first = !pair->has_points ? 3 : pair->is_edges ? 2 : 1;
+    for (int k = 0; k < 4; k++) {
+        out->point[k] = pair->point[k];
+        out->weight[k] = k < first ? w[0][k] : pair->has_points ? -w[1][k - first] : 0;
     }
-    return sum;
 }
 
-size_t cdg_contacts_choose_touching(const cdg_contacts *c, uint32_t *out) {
+static cdg_gap_change touch_of(const cdg_contacts *c, const cdg_contact *contact) {
+    cdg_gap_change out = {.normal = contact->normal,
+                          .missing = contact->gap - contact->target,
+                          .least = -pressed_share * contact->radius,
+                          .is_left_out = may_be_left_out(contact)};
+    if (contact_is_wide(contact)) put_weights(contact, &c->surface_near.pairs[contact->pair], &out);
+    return out;
+}
+
+static bool make_touches(cdg_contacts *c) {
+    if (c->count > c->touch_capacity) {
+        size_t capacity = c->count + c->count / 2;
+        cdg_gap_change *grown = realloc(c->touches, capacity * sizeof *grown);
+        if (grown == NULL) return false;
+        c->touches = grown, c->touch_capacity = capacity;
+    }
+    for (size_t i = 0; i < c->count; i++) c->touches[i] = touch_of(c, &c->list[i]);
+    return true;
+}
+
+static void push(const cdg_pieces *p, const cdg_gap_change *touch, cdg_vec3 force) {
+    for (int k = 0; k < 4; k++) {
+        cdg_vec3 *sum = &p->force[touch->point[k]];
+        *sum = vec3_mad(*sum, touch->weight[k], force);
+    }
+}
+
+// The gap above the target with the moves that points have.
+static double missing_with_moves(const cdg_pieces *p, const cdg_gap_change *touch) {
+    cdg_vec3 move = vec3_scale(touch->weight[0], p->move[touch->point[0]]);
+    for (int k = 1; k < 4; k++) move = vec3_mad(move, touch->weight[k], p->move[touch->point[k]]);
+    return touch->missing + vec3_dot(touch->normal, move);
+}
+
+size_t cdg_contacts_choose_touching(cdg_contacts *c, uint32_t *out) {
     const cdg_pieces *p = &c->pieces;
+    if (!make_touches(c)) return SIZE_MAX;
     memset(p->force, 0, p->point_count * sizeof *p->force);
     for (size_t i = 0; i < c->count; i++)
-        for (int k = 0; k < 2 && vec3_dot(c->list[i].force, c->list[i].force) > 0; k++) push(p, &c->list[i], k);
+        if (contact_is_wide(&c->list[i]) && vec3_dot(c->list[i].force, c->list[i].force) > 0)
+            push(p, &c->touches[i], c->list[i].force);
+    p->force[CDG_STILL_POINT] = vec3(0, 0, 0);
+    for (size_t k = 0; k < p->point_count; k++)
+        p->move[k] = vec3_scale(p->give[k], vec3_sub(p->force[k], p->force_before[k]));
     size_t count = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        const cdg_contact *contact = &c->list[i];
-        if (may_be_left_out(contact)) {
-            cdg_vec3 move = vec3_sub(move_of(p, contact, 0), move_of(p, contact, 1));
-            double gap = contact->gap + vec3_dot(contact->normal, move) - contact->target;
-            if (gap > 0) continue;
-        }
-        out[count++] = (uint32_t)i;
-    }
+    for (size_t i = 0; i < c->count; i++)
+        if (!c->touches[i].is_left_out || !(missing_with_moves(p, &c->touches[i]) > 0)) out[count++] = (uint32_t)i;
     return count;
 }
 
@@ -67,10 +85,7 @@ size_t cdg_contacts_choose_pressed(const cdg_contacts *c, uint32_t *list, size_t
         cdg_contact *contact = &c->list[i];
         bool is_listed = contact->is_left_out;
         contact->is_left_out = false;
-        if (is_listed) continue;
-        cdg_vec3 move = vec3_sub(move_of(p, contact, 0), move_of(p, contact, 1));
-        double gap = contact->gap + vec3_dot(contact->normal, move) - contact->target;
-        if (gap < -pressed_share * contact->radius) list[all++] = (uint32_t)i;
+        if (!is_listed && missing_with_moves(p, &c->touches[i]) < c->touches[i].least) list[all++] = (uint32_t)i;
     }
     return all;
 }

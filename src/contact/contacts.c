@@ -92,6 +92,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     cdg_row_memory_free(&c->lanes);
     cdg_sweeper_free(&c->sweeper);
     cdg_local_points_free(&c->local);
+    free(c->touches);
     cdg_pair_gaps_free(&c->gaps);
     cdg_surface_pairs_free(&c->surface_pairs);
     cdg_surface_near_free(&c->surface_near);
@@ -364,7 +365,7 @@ static bool is_pressed_in(const cdg_contacts *c, const cdg_contact_input *input,
                           double share) {
     const cdg_pieces *p = &c->pieces;
     uint32_t a = contact->side[0].element, point[3] = {p->ends[a][0], p->ends[a][1], CDG_STILL_POINT};
-    if (contact->side[0].kind == CDG_SIDE_BODY) return false;
+    if (contact->side[0].kind == CDG_SIDE_BODY || !(contact->clearance < -share * contact->radius)) return false;
     if (contact_is_wide(contact)) cdg_surface_points(p, &contact->side[0], point, NULL);
     for (int k = 0; k < 3; k++)
         if (point[k] != CDG_STILL_POINT && p->held[point[k]] && !input->parts_held) return false;

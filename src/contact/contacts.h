@@ -54,6 +54,7 @@ typedef struct cdg_contact {
     bool crosses;        // on straight ways from the start of the step the elements go through each other
     bool is_left_out;    // another one says the same (contact_thin.c)
     bool sticks;         // does not slide; set by the solver
+    uint32_t pair;       // of a surface's, in the list of the present round: its number among kept pairs
     double restitution;  // share of the speed of approach that it keeps; 0: does not bounce
     double approach;     // m: that speed times the step, along the normal
     double gap_before;   // m: at the start of the step, at these points along the normal
@@ -158,6 +159,17 @@ typedef struct cdg_contact_part {
 } cdg_contact_part;
 enum { CDG_CONTACT_PARTS = 32 };
 
+// How points' moves change the gap of a contact with a surface (contact_touching.c). Points of chains and shapes do not
+// count.
+typedef struct cdg_gap_change {
+    uint32_t point[4];
+    double weight[4];
+    cdg_vec3 normal;
+    double missing;   // m: the gap above its target in the candidate
+    double least;     // m: it is solved for where that is missing from the target
+    bool is_left_out; // may be, if others hold it apart
+} cdg_gap_change;
+
 typedef struct cdg_contacts {
     cdg_pieces pieces;
     cdg_body_piece *bodies; // all of the world's
@@ -176,7 +188,9 @@ typedef struct cdg_contacts {
     const cdg_row_maker *maker;
     int thread_count; // of the caller's choice; 0: one
     cdg_sweeper sweeper;
-    cdg_local_points local; // of wide rows: those that are swept
+    cdg_local_points local;  // of wide rows: those that are swept
+    cdg_gap_change *touches; // of contacts of the present round, for explicit surfaces
+    size_t touch_capacity;
     // with implicit rods: the rows that are solved for, all near ones, or those that touch as a dense system
     cdg_coupled_contact *active;
     uint32_t *active_row;
@@ -401,10 +415,10 @@ int cdg_contacts_solve_normals(cdg_contacts *contacts, bool *is_good);
 // contact_touching.c --------------------------------------------------------------------------------------------------
 
 // Of explicit surfaces, the numbers of the contacts that are to be solved for, in order, given what the candidate has
-// (force_before). The pieces' forces are working memory. Returns how many.
-size_t cdg_contacts_choose_touching(const cdg_contacts *contacts, uint32_t *out);
-// Appends those that lie deep with the forces that the pieces have now to the `count` that are listed. Returns how many
-// there are then.
+// (force_before). The pieces' forces and moves are working memory. Returns how many; SIZE_MAX: no memory.
+size_t cdg_contacts_choose_touching(cdg_contacts *contacts, uint32_t *out);
+// Appends those that lie deep with the moves that the pieces' forces make beyond the candidate to the `count` that are
+// listed. Returns how many there are then.
 size_t cdg_contacts_choose_pressed(const cdg_contacts *contacts, uint32_t *list, size_t count);
 
 // contact_warm.c ------------------------------------------------------------------------------------------------------

@@ -8,22 +8,15 @@
 #include "contact/contacts.h"
 #include "contact/point_triangle.h"
 #include "contact/shape_motion.h"
-#include "contact/surface_feature.h"
+#include "contact/surface_watch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Of the sum of thicknesses. Pairs are found below the first, and contacts of surfaces listed below the second: what
-// comes nearer in a later round is listed then. Other shares are those of contact_find.c.
-static const double margin_share = 0.2, listed_share = 0.03, short_share = 0.25, closest_share = 0.9,
-                    crossing_share = 0.1;
-// Primitives of one surface that are nearer than this at rest, of the sum of thicknesses, never touch.
-static const double rest_share = 1.5;
+// Other shares are those of contact_find.c.
+static const double closest_share = 0.9, crossing_share = 0.1;
 static const double least_free_share = 1e-2;
 static const double sunk_share = 2e-4; // of the radius: deeper than this an impact's old place will not do
-static const double deep_share = 0.6;  // nearer than this they may have passed, however little they move
-// Of thickness: in candidates that differ by less only pairs that are watched come near.
-static const double known_share = 0.15;
 enum { ROUND_DAMPED = 4, ROUND_DAMPED_MORE = 8, ROUND_DAMPED_MOST = 14, ADVANCES_MAX = 200 };
 static const double limit = 1e-9; // of a primitive: a weight below it is none
 
@@ -111,7 +104,16 @@ static void read_weights(const cdg_contact *contact, int i, const feature *it, d
         w[0] = 1 - contact->parameter[i], w[1] = contact->parameter[i];
 }
 
-// The contact of the round before with these sides and, of a segment's end, this end.
+// The contact of the round before with these sides, of which there is one. Lists are in order.
+static const cdg_contact *find_with_sides(const cdg_contacts *c, const cdg_contact_side sides[2], size_t *from) {
+    for (; *from < c->before_count; (*from)++) {
+        int order = contact_compare_sides(c->before[*from].side, sides);
+        if (order >= 0) return order == 0 ? &c->before[*from] : NULL;
+    }
+    return NULL;
+}
+
+// ... and, of a segment's end, this end.
 static const cdg_contact *find_before(const cdg_contacts *c, const cdg_contact *it, size_t *from) {
     while (*from < c->before_count && contact_compare_sides(c->before[*from].side, it->side) < 0) (*from)++;
     for (size_t i = *from; i < c->before_count && contact_compare_sides(c->before[i].side, it->side) == 0; i++)
@@ -172,32 +174,16 @@ static bool belongs_here(const cdg_pieces *p, const cdg_surface_pair *pair, cons
     return is_within && is_own_end(s, pair->number[0], at->weight[0]);
 }
 
-// Of one surface: what is near at rest.
-static bool are_near_at_rest(const cdg_pieces *p, const cdg_surface_pair *pair, const feature *a, const feature *b) {
-    if (!contact_side_is_surface(&b->side) || a->side.object != b->side.object) return false;
-    const cdg_surfaces *s = &p->surfaces;
-    cdg_vec3 x[2][3];
-    for (int i = 0; i < 2; i++) {
-        uint32_t number = pair->number[i];
-        if (pair->kind[i] == CDG_SIDE_VERTEX) x[i][0] = s->vertices[number].rest;
-        for (int k = 0; k < 2 && pair->kind[i] == CDG_SIDE_EDGE; k++)
-            x[i][k] = s->vertices[s->edges[number].end[k]].rest;
-        for (int k = 0; k < 3 && pair->kind[i] == CDG_SIDE_TRIANGLE; k++)
-            x[i][k] = s->vertices[s->triangles[number].corner[k]].rest;
-    }
-    return closest(a->count, x[0], x[1]).distance < rest_share * (a->radius[0] + b->radius[0]);
-}
-
 // ---- pairs of objects -----------------------------------------------------------------------------------------------
 
 typedef struct finding {
     cdg_contacts *c;
     const cdg_contact_input *input;
     bool is_first;
-    bool is_known;       // the pair was listed in this step, and stays
-    bool is_long;        // and may have passed, by how its objects move
-    cdg_near_room *room; // of the pair
-    size_t from;         // in the list before
+    bool is_known; // the pair was listed in this step, and stays
+    cdg_kept_pair *pair;
+    const cdg_pair_place *place; // where it is nearest in the candidate; NULL: it is not between surfaces
+    size_t from;                 // in the list before
 } finding;
 
 static void grow_by(cdg_box *box, cdg_vec3 x) {
@@ -216,7 +202,7 @@ static cdg_box box_of(const cdg_pieces *p, const feature *it) {
         grow_by(&box, p->next[it->point[k]]);
         grow_by(&box, p->free[it->point[k]]);
     }
-    double more = (1 + margin_share) * largest_radius(it);
+    double more = (1 + surface_margin_share) * largest_radius(it);
     for (int k = 0; k < 3; k++) box.low[k] -= more, box.high[k] += more;
     return box;
 }
@@ -229,14 +215,6 @@ static bool do_boxes_meet(const cdg_pieces *p, const feature sides[2]) {
 // What was pressed in the round before stays a contact, unless it is gone.
 static bool is_pressed_still(const finding *it, const cdg_contact *old, const feature sides[2]) {
     return old != NULL && has_force(old) && !it->is_first && do_boxes_meet(&it->c->pieces, sides);
-}
-
-// The two sides of a pair, of which the second may be a segment.
-static void pair_sides(const cdg_pieces *p, const cdg_surface_pair *pair, feature sides[2]) {
-    sides[0] = surface_feature(p, pair->kind[0], pair->number[0]);
-    sides[1] = pair->kind[1] != CDG_SIDE_SEGMENT
-                   ? surface_feature(p, pair->kind[1], pair->number[1])
-                   : segment_feature(p, pair->number[1], pair->kind[0] == CDG_SIDE_EDGE, pair->detail);
 }
 
 // When they come too near in the step, the contact is that of the moment before.
@@ -294,37 +272,52 @@ static void take_over(const finding *it, const cdg_contact *old, const feature s
 }
 
 // Distance at the start of the step, which all rounds have in common.
-static double start_distance(cdg_near_room *room, const moving *g, const feature sides[2]) {
-    if (!room->has_start) {
+static double start_distance(cdg_kept_pair *pair, const moving *g, const feature sides[2]) {
+    if (!pair->has_start) {
         nearest_places start = closest(g->count[0], g->from[0], g->from[1]);
-        room->start_distance = start.distance;
-        room->start_sum = radius_at(&sides[0], start.weight[0]) + radius_at(&sides[1], start.weight[1]);
-        room->has_start = true;
+        pair->start_distance = start.distance;
+        pair->start_sum = radius_at(&sides[0], start.weight[0]) + radius_at(&sides[1], start.weight[1]);
+        pair->has_start = true;
     }
-    return room->start_distance;
+    return pair->start_distance;
+}
+
+static nearest_places places_of(const cdg_kept_pair *pair, const cdg_pair_place *place) {
+    nearest_places at = {.between = vec3(place->between[0], place->between[1], place->between[2]),
+                         .distance = place->distance};
+    if (pair->is_edges) {
+        at.weight[0][0] = 1 - place->first, at.weight[0][1] = place->first;
+        at.weight[1][0] = 1 - place->second, at.weight[1][1] = place->second;
+        return at;
+    }
+    double left = 1 - place->first - place->second;
+    at.weight[0][0] = 1;
+    at.weight[1][0] = left > 0 ? left : 0, at.weight[1][1] = place->first, at.weight[1][2] = place->second;
+    return at;
 }
 
 static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
     cdg_contacts *c = it->c;
     const cdg_pieces *p = &c->pieces;
     feature sides[2];
-    pair_sides(p, pair, sides);
+    surface_pair_sides(p, pair, sides);
     cdg_contact found = {.side = {sides[0].side, sides[1].side}};
     if (pair->kind[1] == CDG_SIDE_SEGMENT) found.parameter[1] = sides[1].end;
     const cdg_contact *old = find_before(c, &found, &it->from);
     bool is_pressed = it->is_known || is_pressed_still(it, old, sides);
     moving g = motion_of(p, &sides[0], &sides[1]);
-    if (it->is_long) find_bound(&g); // else it is below short_share, and so early an end is one later on, too
+    g.bound = it->c->surface_near.couples[it->pair->couple].now;
+    if (it->pair->is_long) find_bound(&g); // its own
     double most = largest_radius(&sides[0]) + largest_radius(&sides[1]);
-    double start = start_distance(it->room, &g, sides), start_sum = it->room->start_sum;
-    if (start - g.bound > (1 + margin_share) * most && !is_pressed) return CDG_OK;
-    nearest_places at = closest(g.count[0], g.to[0], g.to[1]);
+    double start = start_distance(it->pair, &g, sides), start_sum = it->pair->start_sum;
+    if (start - g.bound > (1 + surface_margin_share) * most && !is_pressed) return CDG_OK;
+    nearest_places at = it->place != NULL ? places_of(it->pair, it->place) : closest(g.count[0], g.to[0], g.to[1]);
     double sum = radius_at(&sides[0], at.weight[0]) + radius_at(&sides[1], at.weight[1]);
     found.clearance = at.distance - sum;
     nearest_places impact = at;
     cdg_vec3 normal = normal_between(&at, g.count, g.to);
-    bool may_pass = g.bound > short_share * sum || at.distance < deep_share * sum;
-    double most_gap = (pair->kind[1] == CDG_SIDE_SEGMENT ? margin_share : listed_share) * sum;
+    bool may_pass = g.bound > surface_short_share * sum || at.distance < surface_deep_share * sum;
+    double most_gap = (pair->kind[1] == CDG_SIDE_SEGMENT ? surface_margin_share : surface_listed_share) * sum;
     if (!may_pass && !(found.clearance < most_gap) && !is_pressed) return CDG_OK;
     found.is_impact = may_pass && find_impact(&g, sum, &impact, &found.normal);
     if (found.is_impact) {
@@ -362,6 +355,91 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
     if (old != NULL) cdg_contact_inherit(&found, old);
     cdg_contact_set_target(&found, it->input, it->input->def->restitution, start - start_sum);
     return append(c, &found, error);
+}
+
+// ---- pairs of surfaces at rest --------------------------------------------------------------------------------------
+
+// Nearly all pairs neither move far nor lie deep, and are in an early round: of these the nearest places are all there
+// is to know.
+static bool is_quiet(const finding *it, const cdg_contact *old) {
+    const cdg_kept_pair *pair = it->pair;
+    if (it->place == NULL || pair->is_long || !pair->has_start) return false;
+    if (!(it->place->distance >= surface_deep_share * pair->sum)) return false;
+    return it->c->round < ROUND_DAMPED || old == NULL || !has_force(old);
+}
+
+static cdg_contact_side side_of(const finding *it, const cdg_surface_pair *pair, int i) {
+    const cdg_pieces *p = &it->c->pieces;
+    const cdg_surfaces *s = &p->surfaces;
+    uint32_t surface = it->pair->object[i] - (uint32_t)p->chain_count;
+    const uint32_t *first = pair->kind[i] == CDG_SIDE_VERTEX ? s->first_vertex
+                            : pair->kind[i] == CDG_SIDE_EDGE ? s->first_edge
+                                                             : s->first_triangle;
+    return (cdg_contact_side){(cdg_side_kind)pair->kind[i], surface, pair->number[i] - first[surface],
+                              (uint32_t)p->element_count};
+}
+
+// Points of a pair and how much of each is in a difference between its places.
+static cdg_vec3 difference_at(const cdg_kept_pair *pair, const nearest_places *at, const cdg_vec3 *x) {
+    int first = pair->is_edges ? 2 : 1;
+    cdg_vec3 sum = vec3_scale(at->weight[0][0], x[pair->point[0]]);
+    for (int k = 1; k < 4; k++)
+        sum = vec3_mad(sum, k < first ? at->weight[0][k] : -at->weight[1][k - first], x[pair->point[k]]);
+    return sum;
+}
+
+static double free_part(const cdg_kept_pair *pair, const nearest_places *at, const bool *held) {
+    int first = pair->is_edges ? 2 : 1;
+    double share[2] = {0, 0};
+    for (int k = 0; k < 4; k++)
+        if (!held[pair->point[k]]) share[k >= first] += k < first ? at->weight[0][k] : at->weight[1][k - first];
+    return fmax(share[0], share[1]);
+}
+
+static cdg_result add_quiet(finding *it, const cdg_contact_side sides[2], const nearest_places *at,
+                            const cdg_contact *old, cdg_error *error) {
+    cdg_contacts *c = it->c;
+    const cdg_pieces *p = &c->pieces;
+    const cdg_kept_pair *pair = it->pair;
+    const cdg_contact_def *def = it->input->def;
+    cdg_contact *out = cdg_contacts_add(c);
+    if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
+    memset(out, 0, sizeof *out);
+    out->side[0] = sides[0], out->side[1] = sides[1];
+    out->friction = def->friction;
+    out->clearance = out->gap = at->distance - pair->sum;
+    out->normal = vec3_scale(1 / at->distance, at->between);
+    double one = p->surfaces.thickness[sides[0].object], other = p->surfaces.thickness[sides[1].object];
+    out->radius = one < other ? one : other;
+    for (int i = 0; i < 2; i++) out->point[i] = vec3(at->weight[i][0], at->weight[i][1], at->weight[i][2]);
+    double start_gap = pair->start_distance - pair->start_sum;
+    if (free_part(pair, at, p->held) < least_free_share) {
+        cdg_contact_note_held(c, it->input, out, start_gap);
+        return CDG_OK;
+    }
+    bool may_lie_deep = out->gap < 0 || start_gap < 0 || def->restitution > 0;
+    if (may_lie_deep) out->gap_before = vec3_dot(out->normal, difference_at(pair, at, p->start)) - pair->sum;
+    if (def->restitution > 0)
+        out->approach = -it->input->step * vec3_dot(out->normal, difference_at(pair, at, p->velocity));
+    if (old != NULL) cdg_contact_inherit(out, old);
+    cdg_contact_set_target(out, it->input, def->restitution, start_gap);
+    c->count++;
+    return CDG_OK;
+}
+
+static cdg_result add_surface_pair(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
+    cdg_contact_side sides[2] = {side_of(it, pair, 0), side_of(it, pair, 1)};
+    size_t from = it->from;
+    const cdg_contact *old = find_with_sides(it->c, sides, &it->from);
+    double gap = it->place->distance - it->pair->sum;
+    bool is_listed = gap < surface_listed_share * it->pair->sum;
+    if (!is_quiet(it, old) || (!is_listed && (it->is_known || (old != NULL && has_force(old) && !it->is_first)))) {
+        it->from = from;
+        return add_pair(it, pair, error);
+    }
+    nearest_places at = places_of(it->pair, it->place);
+    if (!is_listed || (!it->is_known && !belongs_here(&it->c->pieces, pair, &at))) return CDG_OK;
+    return add_quiet(it, sides, &at, old, error);
 }
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
@@ -481,14 +559,14 @@ static cdg_result add_with_shape(finding *it, const cdg_surface_pair *pair, cdg_
     if (!cdg_boxes_overlap(&c->swept[number], &reach)) return CDG_OK;
     shape_case g = case_of(c, &a, &shape, number);
     double radius = a.radius[0], time = 1, w[3];
-    found.is_impact = o->def.shape.kind != CDG_SHAPE_PLANE && g.bound > short_share * radius &&
+    found.is_impact = o->def.shape.kind != CDG_SHAPE_PLANE && g.bound > surface_short_share * radius &&
                       shape_impact(&g, closest_share * radius, 0.02 * radius, &time);
     found.crosses = found.is_impact && start_gap_of(&g, radius) > -crossing_share * radius;
     double crossing;
     found.crosses = found.crosses && shape_impact(&g, crossing_share * radius, 0.02 * radius, &crossing);
     cdg_distance at;
     cdg_pose now = g.pose[1];
-    double within = is_pressed ? 2 * radius + g.bound : (1 + 2 * margin_share) * radius;
+    double within = is_pressed ? 2 * radius + g.bound : (1 + 2 * surface_margin_share) * radius;
     bool is_near = cdg_obstacle_lowest(o, &now, g.to, a.count, within, w, &at);
     found.clearance = is_near ? at.value - radius : 0;
     if (found.is_impact && !found.crosses && is_near && found.clearance < 0) found.is_impact = false;
@@ -528,16 +606,16 @@ static cdg_result add_mesh_corner(finding *it, const cdg_surface_pair *pair, cdg
     find_bound(&g);
     double radius = a.radius[0];
     nearest_places start = closest(3, g.from[0], g.from[1]), at = closest(3, g.to[0], g.to[1]), impact = at;
-    if (start.distance - g.bound > (1 + margin_share) * radius && !is_pressed) return CDG_OK;
+    if (start.distance - g.bound > (1 + surface_margin_share) * radius && !is_pressed) return CDG_OK;
     found.clearance = at.distance - radius;
     found.normal = normal_between(&at, g.count, g.to);
     cdg_vec3 normal = found.normal;
-    bool may_pass = g.bound > short_share * radius || at.distance < 0.6 * radius;
+    bool may_pass = g.bound > surface_short_share * radius || at.distance < 0.6 * radius;
     found.is_impact = may_pass && find_impact(&g, radius, &impact, &normal);
     if (found.is_impact) {
         found.crosses = find_crossing(&g, radius, start.distance);
         at = impact, found.normal = normal;
-    } else if (!(found.clearance < margin_share * radius) && !is_pressed) {
+    } else if (!(found.clearance < surface_margin_share * radius) && !is_pressed) {
         return CDG_OK;
     }
     if (!is_inside(at.weight[0], 3)) return CDG_OK;
@@ -545,244 +623,34 @@ static cdg_result add_mesh_corner(finding *it, const cdg_surface_pair *pair, cdg
                              &found, error);
 }
 
-// ---- all ------------------------------------------------------------------------------------------------------------
-
-static bool reserve_shapes(cdg_surface_pairs *it, size_t shapes, size_t corners) {
-    if (shapes > it->shape_capacity) {
-        cdg_shape_reach *grown = realloc(it->shapes, shapes * sizeof *grown);
-        if (grown == NULL) return false;
-        it->shapes = grown, it->shape_capacity = shapes;
-    }
-    if (corners > it->corner_capacity) {
-        cdg_contact_mesh_corner *grown = realloc(it->corners, corners * sizeof *grown);
-        if (grown == NULL) return false;
-        it->corners = grown, it->corner_capacity = corners;
-    }
-    return true;
-}
-
-static void list_corners(cdg_surface_pairs *out, const cdg_contact_shape *shape, const cdg_pose *pose,
-                         const cdg_box *reach) {
-    for (uint32_t i = 0; i < shape->form->mesh.vertex_count; i++) {
-        cdg_contact_mesh_corner corner = {.kind = shape->side.kind, .shape = shape->side.object, .corner = i};
-        cdg_vec3 own = shape->form->mesh.vertices[i];
-        corner.from = vec3_add(pose[0].position, quat_rotate(pose[0].orientation, own));
-        corner.to = vec3_add(pose[1].position, quat_rotate(pose[1].orientation, own));
-        cdg_box box = {
-            {fmin(corner.from.x, corner.to.x), fmin(corner.from.y, corner.to.y), fmin(corner.from.z, corner.to.z)},
-            {fmax(corner.from.x, corner.to.x), fmax(corner.from.y, corner.to.y), fmax(corner.from.z, corner.to.z)}};
-        if (cdg_boxes_overlap(&box, reach)) out->corners[out->corner_count++] = corner;
-    }
-}
-
-static bool list_shapes(cdg_contacts *c, const cdg_contact_input *input) {
-    cdg_surface_pairs *out = &c->surface_pairs;
-    size_t count = cdg_contact_shape_count(c, input), corners = 0;
-    for (size_t i = 0; i < count; i++) {
-        const cdg_contact_shape it = cdg_contact_shape_at(c, input, i);
-        if (it.form != NULL && it.form->def.shape.kind == CDG_SHAPE_MESH) corners += it.form->mesh.vertex_count;
-    }
-    if (!reserve_shapes(out, count, corners)) return false;
-    cdg_box reach = {{0, 0, 0}, {0, 0, 0}};
-    if (corners > 0) reach = cdg_surface_pairs_reach(&c->pieces, margin_share);
-    out->shape_count = out->corner_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        const cdg_contact_shape it = cdg_contact_shape_at(c, input, i);
-        if (it.form == NULL) continue;
-        bool is_mesh = it.form->def.shape.kind == CDG_SHAPE_MESH;
-        out->shapes[out->shape_count++] =
-            (cdg_shape_reach){it.side.kind, it.side.object, it.form->def.shape.kind == CDG_SHAPE_PLANE, c->swept[i]};
-        if (is_mesh && cdg_boxes_overlap(&c->swept[i], &reach)) list_corners(out, &it, &c->poses[2 * i], &reach);
-    }
-    return true;
-}
-
-// ---- rooms of new pairs (surface_near.h) ----------------------------------------------------------------------------
-
-static size_t shape_number(const cdg_contact_input *input, const cdg_surface_pair *pair) {
-    return pair->number[1] + (pair->kind[1] == CDG_SIDE_BODY ? input->obstacle_count : 0);
-}
-
-static bool is_with_shape(const cdg_surface_pair *pair) {
-    return pair->kind[1] == CDG_SIDE_OBSTACLE || pair->kind[1] == CDG_SIDE_BODY;
-}
-
-// m: how far the points of a feature may go before pairs are looked for again.
-static double reach_of(const cdg_contacts *c, const feature *it) {
-    double most = 0;
-    for (int k = 0; k < it->count; k++) {
-        const cdg_box *box = &c->surface_pairs.around[it->point[k]];
-        cdg_vec3 x = c->pieces.start[it->point[k]];
-        cdg_vec3 far = vec3(fmax(x.x - box->low[0], box->high[0] - x.x), fmax(x.y - box->low[1], box->high[1] - x.y),
-                            fmax(x.z - box->low[2], box->high[2] - x.z));
-        most = fmax(most, vec3_norm(far));
-    }
-    return most;
-}
-
-static double room_of_pair(const cdg_contacts *c, const feature sides[2]) {
-    cdg_vec3 x[2][3];
-    for (int i = 0; i < 2; i++) read_points(&sides[i], c->pieces.start, x[i]);
-    double most = (1 + margin_share) * (largest_radius(&sides[0]) + largest_radius(&sides[1]));
-    return closest(sides[0].count, x[0], x[1]).distance - most;
-}
-
-static double room_of_shape(const cdg_contacts *c, const cdg_contact_input *input, const cdg_surface_pair *pair,
-                            const feature *a) {
-    size_t number = shape_number(input, pair);
-    double near = (1 + 2 * margin_share) * a->radius[0], within = near + reach_of(c, a), w[3];
-    cdg_vec3 x[3];
-    cdg_distance at;
-    read_points(a, c->pieces.start, x);
-    if (pair->detail > 0) return -HUGE_VAL;
-    if (!cdg_obstacle_lowest(cdg_contact_shape_at(c, input, number).form, &c->poses[2 * number], x, a->count, within, w,
-                             &at))
-        return within - near;
-    return at.value - near;
-}
-
-// Pairs that cannot come near, or are so at rest, are left out, unless forces may have parted them in this step.
-static bool measure_rooms(finding *it) {
-    cdg_contacts *c = it->c;
-    cdg_surface_pairs *pairs = &c->surface_pairs;
-    const cdg_pieces *p = &c->pieces;
-    size_t count = 0, shapes = cdg_contact_shape_count(c, it->input);
-    if (!cdg_surface_near_start(&c->surface_near, p, pairs->count, c->poses, shapes)) return false;
-    for (size_t i = 0; i < pairs->count; i++) {
-        cdg_surface_pair pair = pairs->pairs[i];
-        cdg_near_room out = {.was_listed = !it->is_first};
-        feature sides[2];
-        if (is_with_shape(&pair)) {
-            sides[0] = surface_feature(p, pair.kind[0], pair.number[0]);
-            out.room = room_of_shape(c, it->input, &pair, &sides[0]);
-            out.object[1] = (uint32_t)(p->object_count + shape_number(it->input, &pair));
-        } else {
-            pair_sides(p, &pair, sides);
-            out.room = room_of_pair(c, sides);
-            out.object[1] = contact_object(p, &sides[1].side);
-            if (it->is_first && out.room > reach_of(c, &sides[0]) + reach_of(c, &sides[1])) continue;
-            if (are_near_at_rest(p, &pair, &sides[0], &sides[1])) continue;
-        }
-        out.object[0] = contact_object(p, &sides[0].side);
-        pairs->pairs[count] = pair;
-        c->surface_near.rooms[count++] = out;
-    }
-    pairs->count = count;
-    return true;
-}
-
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
 static cdg_result look_at(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
-    if (!is_with_shape(pair)) return add_pair(it, pair, error);
+    if (it->place != NULL) return add_surface_pair(it, pair, error);
+    if (!surface_pair_has_shape(pair)) return add_pair(it, pair, error);
     return pair->detail > 0 ? add_mesh_corner(it, pair, error) : add_with_shape(it, pair, error);
-}
-
-// What tells of a pair whether it is due (surface_gaps.h). Those of chains and shapes always are.
-static cdg_watched_pair watched_pair(const cdg_contacts *c, size_t number) {
-    const cdg_surface_pair *pair = &c->surface_pairs.pairs[number];
-    const cdg_surfaces *s = &c->pieces.surfaces;
-    cdg_watched_pair out = {.pair = (uint32_t)number};
-    if (pair->kind[1] < CDG_SIDE_VERTEX) return out;
-    const cdg_near_room *room = &c->surface_near.rooms[number];
-    for (int k = 0; k < 2; k++) out.sum += s->thickness[room->object[k] - c->pieces.chain_count];
-    out.is_edges = pair->kind[0] == CDG_SIDE_EDGE;
-    if (out.is_edges) {
-        for (int k = 0; k < 4; k++) out.point[k] = vertex_point(s, s->edges[pair->number[k / 2]].end[k % 2]);
-        return out;
-    }
-    const cdg_surface_triangle *t = &s->triangles[pair->number[1]];
-    out.point[0] = vertex_point(s, pair->number[0]);
-    for (int k = 0; k < 3; k++) {
-        out.point[1 + k] = vertex_point(s, t->corner[k]);
-        out.has_limits = out.has_limits || t->owns_corner[k] || t->owns_edge[k];
-    }
-    return out;
-}
-
-// m: how much nearer a pair comes in a candidate that differs by no more than known_share.
-static double known_reach(const cdg_contacts *c, const cdg_near_room *room) {
-    double reach = 0;
-    for (int k = 0; k < 2; k++) {
-        uint32_t object = room->object[k];
-        if (object < c->pieces.object_count) reach += known_share * cdg_surface_near_size(&c->pieces, object);
-    }
-    return reach;
-}
-
-static void list_watched(finding *it) {
-    cdg_contacts *c = it->c;
-    cdg_surface_near *near = &c->surface_near;
-    near->watched_count = 0;
-    for (size_t i = 0; i < c->surface_pairs.count; i++) {
-        if (it->is_first) near->rooms[i].was_listed = near->rooms[i].is_contact = near->rooms[i].has_start = false;
-        if (surface_near_is_far(near, i, known_reach(c, &near->rooms[i]))) continue;
-        near->watched[near->watched_count++] = watched_pair(c, i);
-    }
-}
-
-// Pairs that have been listed in the step, those that move so far that they may have passed, and those that are nearest
-// where it is theirs to meet.
-static void mark_due(const cdg_contacts *c) {
-    const cdg_surface_near *near = &c->surface_near;
-    uint32_t object[2] = {UINT32_MAX, UINT32_MAX}; // neighbours in the list are mostly of the same two
-    double approach = 0;
-    for (size_t i = 0; i < near->watched_count; i++) {
-        cdg_watched_pair *w = &near->watched[i];
-        const cdg_near_room *room = &near->rooms[w->pair];
-        if (room->object[0] != object[0] || room->object[1] != object[1]) {
-            object[0] = room->object[0], object[1] = room->object[1];
-            approach = surface_near_approach(near, w->pair);
-        }
-        w->is_long = !(approach <= short_share * w->sum); // or of no surfaces
-        w->is_due = room->was_listed || w->is_long;
-    }
-    cdg_gap_limits limits = {.near = 1 + listed_share, .deep = deep_share};
-    cdg_surface_gaps_mark(near->watched, near->watched_count, &c->pieces.next[0].x, limits);
-}
-
-static cdg_result look_at_watched(finding *it, bool is_again, cdg_error *error) {
-    cdg_contacts *c = it->c;
-    cdg_surface_near *near = &c->surface_near;
-    cdg_result result = CDG_OK;
-    mark_due(c);
-    for (size_t i = 0; i < near->watched_count && result == CDG_OK; i++) {
-        if (!near->watched[i].is_due) continue;
-        size_t pair = near->watched[i].pair, before = c->count;
-        cdg_near_room *room = &near->rooms[pair];
-        it->is_known = is_again && room->is_contact;
-        it->room = room;
-        it->is_long = near->watched[i].is_long;
-        result = look_at(it, &c->surface_pairs.pairs[pair], error);
-        room->is_contact = c->count > before;
-        room->was_listed = room->was_listed || room->is_contact;
-    }
-    return result;
-}
-
-// Whatever is not watched is not near in this candidate either: points have gone by less than pairs are watched for.
-// Bodies may have gone anywhere.
-static bool is_list_good(const cdg_contacts *c, bool is_first) {
-    return !is_first && c->body_count == 0 && cdg_surface_near_is_close(&c->surface_near, &c->pieces, known_share);
 }
 
 cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_input *input, bool is_first,
                                       cdg_error *error) {
     if (c->pieces.surfaces.count == 0) return CDG_OK;
     finding it = {.c = c, .input = input, .is_first = is_first};
-    bool is_again = is_list_good(c, is_first), is_new = false;
-    if (!is_again) {
-        if (!list_shapes(c, input)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
-        cdg_result result = cdg_surface_pairs_find(&c->surface_pairs, &c->pieces, margin_share, &is_new, error);
-        if (result != CDG_OK) return result;
+    const cdg_surface_near *near = &c->surface_near;
+    bool is_again = false;
+    cdg_result result = cdg_surface_watch(c, input, is_first, &is_again, error);
+    for (size_t i = 0; i < near->watched_count && result == CDG_OK; i++) {
+        size_t number = near->watched[i], before = c->count;
+        cdg_kept_pair *pair = &near->pairs[number];
+        if (!pair->is_due) continue;
+        it.is_known = is_again && pair->is_contact;
+        it.pair = pair;
+        it.place = pair->has_points ? &near->places[i] : NULL;
+        result = look_at(&it, &c->surface_pairs.pairs[number], error);
+        pair->is_contact = c->count > before;
+        for (size_t k = before; k < c->count; k++) c->list[k].pair = (uint32_t)number;
+        pair->was_listed = pair->was_listed || pair->is_contact;
     }
-    if (is_new && !measure_rooms(&it)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
-    cdg_surface_near_move(&c->surface_near, &c->pieces, c->poses, cdg_contact_shape_count(c, input));
-    if (!is_again) {
-        cdg_surface_near_note(&c->surface_near, &c->pieces);
-        list_watched(&it);
-    }
-    return look_at_watched(&it, is_again, error);
+    return result;
 }
 
 // ---- the start ------------------------------------------------------------------------------------------------------

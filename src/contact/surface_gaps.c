@@ -13,10 +13,27 @@ static const cdg_surface_gap_kernels *choose_kernels(void) {
     }
 }
 
-void cdg_surface_gaps_mark(cdg_watched_pair *pairs, size_t count, const double *x, cdg_gap_limits limits) {
+static bool is_alike(const cdg_kept_pair *a, const cdg_kept_pair *b) {
+    return a->has_points == b->has_points && a->is_edges == b->is_edges;
+}
+
+static void run(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x, cdg_gap_limits limits,
+                cdg_pair_place *places) {
     const cdg_surface_gap_kernels *kernels = choose_kernels();
     for (size_t first = 0, end = 0; first < count; first = end) {
-        while (end < count && pairs[end].is_edges == pairs[first].is_edges) end++;
-        (pairs[first].is_edges ? kernels->edges : kernels->triangles)(pairs + first, end - first, x, limits);
+        const cdg_kept_pair *pair = &pairs[which[first]];
+        while (end < count && is_alike(&pairs[which[end]], pair)) end++;
+        if (!pair->has_points) continue;
+        (pair->is_edges ? kernels->edges : kernels->triangles)(pairs, which + first, end - first, x, limits,
+                                                               places != NULL ? places + first : NULL);
     }
+}
+
+void cdg_surface_gaps_mark(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x,
+                           cdg_gap_limits limits, cdg_pair_place *places) {
+    run(pairs, which, count, x, limits, places);
+}
+
+void cdg_surface_gaps_measure(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x) {
+    run(pairs, which, count, x, (cdg_gap_limits){0, 0}, NULL);
 }

@@ -1,6 +1,6 @@
-// Which of many pairs of surfaces' primitives have to be looked at closer in a candidate, several at once: a vertex and
-// a triangle, or two edges, that are nearest where it is theirs to meet. This tells them from the rest before anything
-// is known of them but their points; it errs on the side of looking.
+// Distances of many pairs of surfaces' primitives, several at once: a vertex and a triangle, or two edges. And which of
+// them have to be looked at closer in a candidate: those that are nearest where it is theirs to meet. This tells them
+// from the rest before anything is known of them but their points; it errs on the side of looking.
 #ifndef CDG_CONTACT_SURFACE_GAPS_H
 #define CDG_CONTACT_SURFACE_GAPS_H
 
@@ -8,16 +8,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A pair of a vertex and a triangle, or of two edges. Pairs that are neither have no points, and are always looked at.
-typedef struct cdg_watched_pair {
-    uint32_t pair;     // its number in the list of all
-    uint32_t point[4]; // vertex, corners; or the ends of one, of the other
-    uint8_t is_edges;
-    uint8_t has_limits; // the triangle also stands for edges or corners of its own
-    uint8_t is_due;     // to be looked at; those that are so before stay so
-    uint8_t is_long;    // its objects move so far towards each other in the step that they may have passed
-    double sum;         // m: of thicknesses
-} cdg_watched_pair;
+// A pair that is kept from step to step (surface_near.h), with what has to be known of it at hand.
+typedef struct cdg_kept_pair {
+    uint32_t point[4];  // vertex, corners; or the ends of one, of the other; with a chain or a shape those of the first
+    uint32_t object[2]; // of the pieces' objects, then of shapes
+    uint32_t couple;    // of these two objects
+    bool has_points;    // of both; else it is with a chain or a shape, and is always looked at
+    bool is_edges;
+    bool has_limits; // the triangle also stands for edges or corners of its own
+    bool is_due;     // to be looked at; those that are so before stay so
+    bool is_long;    // its objects move so far towards each other in the step that they may have passed
+    bool was_listed; // has become a contact in this step, or may have before pairs were found
+    bool is_contact; // was one when it was last looked at, in this step
+    bool has_start;  // distance and sum of thicknesses at the start of the step are there
+    double sum;      // m: of thicknesses, between surfaces
+    double start_distance, start_sum;
+} cdg_kept_pair;
 
 // Of the sum of thicknesses: pairs nearer than `deep` are due wherever they are nearest, those nearer than `near` where
 // it is theirs to meet.
@@ -25,11 +31,24 @@ typedef struct cdg_gap_limits {
     double near, deep;
 } cdg_gap_limits;
 
-// `x` has three doubles of each point.
-void cdg_surface_gaps_mark(cdg_watched_pair *pairs, size_t count, const double *x, cdg_gap_limits limits);
+// Where a pair is nearest: of two edges how far along each, [0, 1]; of a triangle the weights of its second and third
+// corner.
+typedef struct cdg_pair_place {
+    double first, second;
+    double between[3]; // m: from the second primitive to the first
+    double distance;
+} cdg_pair_place;
 
-// `count` pairs of one kind.
-typedef void cdg_surface_gap_kernel(cdg_watched_pair *pairs, size_t count, const double *x, cdg_gap_limits limits);
+// Of the numbered pairs; `x` has three doubles of each point. `places` are filled, in the order of the numbers, for
+// pairs with points that are due.
+void cdg_surface_gaps_mark(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x,
+                           cdg_gap_limits limits, cdg_pair_place *places);
+// `start_distance` of those that have points.
+void cdg_surface_gaps_measure(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x);
+
+// Of numbered pairs of one kind. Places NULL: distances are wanted, and limits not read.
+typedef void cdg_surface_gap_kernel(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x,
+                                    cdg_gap_limits limits, cdg_pair_place *places);
 typedef struct cdg_surface_gap_kernels {
     cdg_surface_gap_kernel *edges, *triangles;
 } cdg_surface_gap_kernels;

@@ -3,6 +3,8 @@
 #include "contact/surface_gaps.h"
 #include "math/simd.h"
 
+#include <math.h>
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 
@@ -21,17 +23,17 @@ SIMD_INLINE simd_double clamp01(simd_double a) {
 
 // As many pairs as there are lanes; past the end the first is there again.
 typedef struct lanes {
-    cdg_watched_pair *at[SIMD_LANES];
+    cdg_kept_pair *at[SIMD_LANES];
     simd_vec3 x[4];
     simd_double sum;
     size_t count;
 } lanes;
 
-SIMD_INLINE lanes load(cdg_watched_pair *pairs, size_t count, const double *x) {
+SIMD_INLINE lanes load(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x) {
     lanes out;
     out.count = count < SIMD_LANES ? count : SIMD_LANES;
     for (size_t i = 0; i < SIMD_LANES; i++) {
-        cdg_watched_pair *pair = out.at[i] = &pairs[i < out.count ? i : 0];
+        cdg_kept_pair *pair = out.at[i] = &pairs[which[i < out.count ? i : 0]];
         simd_lanes(&out.sum)[i] = pair->sum;
         for (int k = 0; k < 4; k++) {
             const double *from = x + 3 * (size_t)pair->point[k];
@@ -48,16 +50,39 @@ SIMD_INLINE simd_mask is_within(simd_double distance2, simd_double sum, double s
     return distance2 < most * most;
 }
 
-SIMD_INLINE void mark(const lanes *it, simd_mask is_due) {
+// Where lanes are nearest.
+typedef struct nearest {
+    simd_double first, second, distance2;
+    simd_vec3 between;
+} nearest;
+
+// Marks what is due, and writes the places of all that are.
+SIMD_INLINE void mark(const lanes *it, simd_mask is_due, const nearest *at, cdg_pair_place *places) {
     int64_t due[SIMD_LANES];
     __builtin_memcpy(due, &is_due, sizeof due);
-    for (size_t i = 0; i < it->count; i++) it->at[i]->is_due |= due[i] != 0;
+    for (size_t i = 0; i < it->count; i++) {
+        it->at[i]->is_due |= due[i] != 0;
+        if (!it->at[i]->is_due) continue;
+        places[i] =
+            (cdg_pair_place){simd_get(&at->first, i),
+                             simd_get(&at->second, i),
+                             {simd_get(&at->between.x, i), simd_get(&at->between.y, i), simd_get(&at->between.z, i)},
+                             sqrt(simd_get(&at->distance2, i))};
+    }
 }
 
-static void mark_edges(cdg_watched_pair *pairs, size_t count, const double *x, cdg_gap_limits limits) {
+SIMD_INLINE void put_distances(const lanes *it, simd_double distance2) {
+    for (size_t i = 0; i < it->count; i++) it->at[i]->start_distance = sqrt(simd_get(&distance2, i));
+}
+
+// The place on the edge from the origin along `edge` that is nearest, [0, 1].
+SIMD_INLINE simd_double along(simd_vec3 p, simd_vec3 edge) { return clamp01(dot(p, edge) / dot(edge, edge)); }
+
+static void look_at_edges(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x,
+                          cdg_gap_limits limits, cdg_pair_place *places) {
     static const double parallel = 1e-30;
     for (size_t first = 0; first < count; first += SIMD_LANES) {
-        lanes it = load(pairs + first, count - first, x);
+        lanes it = load(pairs, which + first, count - first, x);
         simd_vec3 da = minus(it.x[1], it.x[0]), db = minus(it.x[3], it.x[2]), r = minus(it.x[0], it.x[2]);
         simd_vec3 n = simd_cross(da, db);
         simd_double aa = dot(da, da), bb = dot(db, db), ab = dot(da, db), ar = dot(da, r), br = dot(db, r);
@@ -67,40 +92,63 @@ static void mark_edges(cdg_watched_pair *pairs, size_t count, const double *x, c
         simd_double t = clamp01((ab * s + br) * inverse_bb);
         s = clamp01((ab * t - ar) * inverse_aa);
         simd_vec3 between = mad(mad(r, s, da), -t, db);
-        simd_double distance2 = dot(between, between);
+        nearest at = {s, t, dot(between, between), between};
+        if (places == NULL) {
+            put_distances(&it, at.distance2);
+            continue;
+        }
         // Nearly parallel edges' places are uncertain: of these the ends count, too.
         simd_mask is_even = nn < 1e-8 * aa * bb;
         simd_mask is_inside = (s > beyond) & (s < 1 - beyond) & (t > beyond) & (t < 1 - beyond);
-        mark(&it, is_within(distance2, it.sum, limits.deep) |
-                      (is_within(distance2, it.sum, limits.near) & (is_inside | is_even)));
+        simd_mask is_due = is_within(at.distance2, it.sum, limits.deep) |
+                           (is_within(at.distance2, it.sum, limits.near) & (is_inside | is_even));
+        mark(&it, is_due, &at, places + first);
     }
 }
 
-// Squared distance from the nearest place of an edge.
-SIMD_INLINE simd_double edge_distance(simd_vec3 p, simd_vec3 edge) {
-    simd_vec3 away = mad(p, -clamp01(dot(p, edge) / dot(edge, edge)), edge);
-    return dot(away, away);
+// The better of what there is and a place by the weights of the second and third corner.
+SIMD_INLINE void offer(nearest *best, simd_vec3 p, simd_vec3 e0, simd_vec3 e1, simd_double w1, simd_double w2,
+                       simd_mask is_place) {
+    simd_vec3 between = mad(mad(p, -w1, e0), -w2, e1);
+    simd_double distance2 = dot(between, between);
+    simd_mask is_nearer = is_place & (distance2 < best->distance2);
+    best->first = simd_select(is_nearer, w1, best->first);
+    best->second = simd_select(is_nearer, w2, best->second);
+    best->distance2 = simd_select(is_nearer, distance2, best->distance2);
+    best->between.x = simd_select(is_nearer, between.x, best->between.x);
+    best->between.y = simd_select(is_nearer, between.y, best->between.y);
+    best->between.z = simd_select(is_nearer, between.z, best->between.z);
 }
 
-static void mark_triangles(cdg_watched_pair *pairs, size_t count, const double *x, cdg_gap_limits limits) {
+static void look_at_triangles(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x,
+                              cdg_gap_limits limits, cdg_pair_place *places) {
+    simd_double zero = simd_broadcast(0);
+    simd_mask all = zero == zero;
     for (size_t first = 0; first < count; first += SIMD_LANES) {
-        lanes it = load(pairs + first, count - first, x);
+        lanes it = load(pairs, which + first, count - first, x);
         simd_vec3 p = minus(it.x[0], it.x[1]), e0 = minus(it.x[2], it.x[1]), e1 = minus(it.x[3], it.x[1]);
         simd_vec3 n = simd_cross(e0, e1);
-        simd_double nn = dot(n, n), height = dot(n, p);
+        simd_double nn = dot(n, n);
         simd_double w1 = dot(n, simd_cross(p, e1)) / nn, w2 = dot(n, simd_cross(e0, p)) / nn;
         simd_mask is_inside = (w1 > -beyond) & (w2 > -beyond) & (w1 + w2 < 1 + beyond);
-        simd_double plane2 = height * height / nn;
-        simd_double edge2 =
-            simd_min(simd_min(edge_distance(p, e0), edge_distance(p, e1)), edge_distance(minus(p, e0), minus(e1, e0)));
-        simd_double distance2 = simd_select(is_inside, simd_min(plane2, edge2), edge2);
+        nearest at = {zero, zero, dot(p, p), p};
+        offer(&at, p, e0, e1, w1, w2, (w1 >= 0) & (w2 >= 0) & (w1 + w2 <= 1));
+        simd_double third = along(minus(p, e0), minus(e1, e0));
+        offer(&at, p, e0, e1, along(p, e0), zero, all);
+        offer(&at, p, e0, e1, zero, along(p, e1), all);
+        offer(&at, p, e0, e1, 1 - third, third, all);
+        if (places == NULL) {
+            put_distances(&it, at.distance2);
+            continue;
+        }
         simd_mask has_limits;
         for (size_t i = 0; i < SIMD_LANES; i++) has_limits[i] = it.at[i]->has_limits ? -1 : 0;
         simd_mask is_flat = ~(nn > 0);
-        mark(&it, is_within(distance2, it.sum, limits.deep) | is_flat |
-                      (is_within(distance2, it.sum, limits.near) & (is_inside | has_limits)));
+        simd_mask is_due = is_within(at.distance2, it.sum, limits.deep) | is_flat |
+                           (is_within(at.distance2, it.sum, limits.near) & (is_inside | has_limits));
+        mark(&it, is_due, &at, places + first);
     }
 }
 
 extern const cdg_surface_gap_kernels JOIN(cdg_surface_gap_kernels, CDG_SIMD_SUFFIX);
-const cdg_surface_gap_kernels JOIN(cdg_surface_gap_kernels, CDG_SIMD_SUFFIX) = {mark_edges, mark_triangles};
+const cdg_surface_gap_kernels JOIN(cdg_surface_gap_kernels, CDG_SIMD_SUFFIX) = {look_at_edges, look_at_triangles};

@@ -53,16 +53,18 @@ cdg_vec3 cdg_surface_at(const cdg_pieces *p, const cdg_vec3 *points, const cdg_c
 
 // ---- one side -------------------------------------------------------------------------------------------------------
 
-// What a force does to a side: to its three points (rows of matrices), and to a segment's turn.
+// What a force does to a side: to its three points, by weights, by what a triangle bears off its plane, and by whole
+// matrices (rows), which only segments and bodies have; and to a segment's turn.
 typedef struct action {
-    double on[3][3][3]; // point, component of what it feels, component of the force
+    double w[3];
+    bool is_triangle, is_whole;
+    cdg_vec3 n, gradient[3]; // of a triangle: its normal times the height above it; of weights
+    double on[3][3][3];      // point, component of what it feels, component of the force
     cdg_vec3 lever;
 } action;
 
 static void put_weights(action *out, cdg_vec3 weights) {
-    const double w[3] = {weights.x, weights.y, weights.z};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) out->on[i][k][k] = w[i];
+    out->w[0] = weights.x, out->w[1] = weights.y, out->w[2] = weights.z;
 }
 
 // A triangle that is pushed at `point`, its corners being where `x` has them; false: that is too far from the contact.
@@ -73,20 +75,19 @@ static bool act_on_triangle(const cdg_vec3 *x, const uint32_t corner[3], cdg_vec
     double area2 = vec3_dot(across, across);
     if (!(area2 > 0)) return false;
     cdg_vec3 n = vec3_scale(1 / sqrt(area2), across);
-    cdg_vec3 gradient[3];
+    cdg_vec3 *gradient = out->gradient;
     gradient[1] = vec3_scale(1 / area2, vec3_cross(edge2, across));
     gradient[2] = vec3_scale(1 / area2, vec3_cross(across, edge1));
     gradient[0] = vec3_scale(-1, vec3_add(gradient[1], gradient[2]));
     double d = vec3_dot(n, way), w1 = vec3_dot(gradient[1], way), w2 = vec3_dot(gradient[2], way);
     const double w[3] = {1 - w1 - w2, w1, w2}, wanted[3] = {weights.x, weights.y, weights.z};
-    for (int i = 0; i < 3; i++)
-        if (!(fabs(w[i] - wanted[i]) < off_most) || !(fabs(d) * vec3_norm(gradient[i]) < height_most)) return false;
-    const double normal[3] = {n.x, n.y, n.z};
     for (int i = 0; i < 3; i++) {
-        const double g[3] = {gradient[i].x, gradient[i].y, gradient[i].z};
-        for (int k = 0; k < 3; k++)
-            for (int m = 0; m < 3; m++) out->on[i][k][m] = (k == m ? w[i] : 0) - d * normal[k] * g[m];
+        double high2 = d * d * vec3_dot(gradient[i], gradient[i]);
+        if (!(fabs(w[i] - wanted[i]) < off_most) || !(high2 < height_most * height_most)) return false;
     }
+    for (int i = 0; i < 3; i++) out->w[i] = w[i];
+    out->is_triangle = true;
+    out->n = vec3_scale(d, n);
     return true;
 }
 
@@ -99,9 +100,11 @@ static void act_on_segment(const cdg_row_side *side, action *out) {
             out->on[1][k][m] = side->w * same - couple;
         }
     out->lever = side->lever;
+    out->is_whole = true;
 }
 
 static void act_on_body(const cdg_body_piece *body, cdg_vec3 lever, action *out) {
+    out->is_whole = true;
     for (int m = 0; m < 3; m++) {
         cdg_vec3 unit = vec3(m == 0, m == 1, m == 2);
         cdg_vec3 move = body_piece_move(body, lever, unit), turn = body_piece_turn(body, lever, unit);
@@ -140,12 +143,20 @@ static cdg_vec3 common_point(const setting *it, const cdg_vec3 *x) {
     return vec3_lerp(own, own_point(it, x, 1), mine / (mine + other));
 }
 
+static void clear_action(action *it, cdg_side_kind kind) {
+    if (kind == CDG_SIDE_SEGMENT || kind == CDG_SIDE_BODY) memset(it->on, 0, sizeof it->on);
+    for (int k = 0; k < 3; k++) it->w[k] = 0;
+    it->is_triangle = it->is_whole = false;
+    it->lever = vec3(0, 0, 0);
+}
+
 // False: with points where x has them it is too far a guess.
 static bool act(const setting *it, const cdg_vec3 *x, action out[2]) {
     const cdg_pieces *p = it->p;
     const cdg_contact *contact = it->contact;
     const cdg_contact_side *other = &contact->side[1];
-    memset(out, 0, 2 * sizeof *out);
+    clear_action(&out[0], contact->side[0].kind);
+    clear_action(&out[1], other->kind);
     cdg_vec3 point = common_point(it, x);
     bool is_near = true;
     put_weights(&out[0], contact->point[0]);
@@ -173,7 +184,8 @@ static bool act(const setting *it, const cdg_vec3 *x, action out[2]) {
 // Forces at the contact's weights, whatever their moments.
 static void act_plainly(const setting *it, action out[2]) {
     const cdg_contact_side *other = &it->contact->side[1];
-    memset(out, 0, 2 * sizeof *out);
+    clear_action(&out[0], it->contact->side[0].kind);
+    clear_action(&out[1], other->kind);
     put_weights(&out[0], it->contact->point[0]);
     if (contact_side_is_surface(other)) put_weights(&out[1], it->contact->point[1]);
     if (other->kind == CDG_SIDE_SEGMENT) {
@@ -215,6 +227,19 @@ static void merge_points(cdg_contact_row *row) {
         }
 }
 
+// How moves of a side's points change what is measured along `axis`: three of each.
+static void put_column(const action *it, cdg_vec3 axis, int k, double (*jacobian)[3]) {
+    const double d[3] = {axis.x, axis.y, axis.z};
+    for (int n = 0; n < 3 && it->is_whole; n++)
+        for (int m = 0; m < 3; m++)
+            jacobian[3 * n + m][k] = it->on[n][m][0] * d[0] + it->on[n][m][1] * d[1] + it->on[n][m][2] * d[2];
+    for (int n = 0; n < 3 && !it->is_whole; n++) {
+        cdg_vec3 felt = vec3_scale(it->w[n], axis);
+        if (it->is_triangle) felt = vec3_mad(felt, -vec3_dot(it->gradient[n], axis), it->n);
+        jacobian[3 * n][k] = felt.x, jacobian[3 * n + 1][k] = felt.y, jacobian[3 * n + 2][k] = felt.z;
+    }
+}
+
 void cdg_surface_row(const cdg_pieces *p, const cdg_body_piece *bodies, const cdg_contact *contact, bool at_base,
                      cdg_contact_row *row) {
     row->point_count = CDG_ROW_POINTS;
@@ -231,12 +256,7 @@ void cdg_surface_row(const cdg_pieces *p, const cdg_body_piece *bodies, const cd
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 2; i++) {
             double sign = i == 0 ? 1 : -1;
-            const double d[3] = {sign * row->axes[k].x, sign * row->axes[k].y, sign * row->axes[k].z};
-            for (int n = 0; n < 3; n++)
-                for (int m = 0; m < 3; m++) {
-                    const double *on = actions[i].on[n][m];
-                    row->jacobian[9 * i + 3 * n + m][k] = on[0] * d[0] + on[1] * d[1] + on[2] * d[2];
-                }
+            put_column(&actions[i], vec3_scale(sign, row->axes[k]), k, &row->jacobian[9 * i]);
             row->jacobian[3 * CDG_ROW_POINTS + i][k] = sign * vec3_dot(actions[i].lever, row->axes[k]);
         }
     merge_points(row);

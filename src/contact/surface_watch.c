@@ -1,0 +1,260 @@
+// Which pairs of surfaces' primitives are watched (surface_watch.h).
+#include "contact/surface_watch.h"
+
+#include "base/error.h"
+#include "contact/shape_motion.h"
+
+#include <stdlib.h>
+
+// Primitives of one surface that are nearer than this at rest, of the sum of thicknesses, never touch.
+static const double rest_share = 1.5;
+// Of thickness: in candidates that differ by less only pairs that are watched come near.
+static const double known_share = 0.15;
+static const double rounding_share = 1e-9; // of distances
+
+// ---- shapes ---------------------------------------------------------------------------------------------------------
+
+static bool reserve_shapes(cdg_surface_pairs *it, size_t shapes, size_t corners) {
+    if (shapes > it->shape_capacity) {
+        cdg_shape_reach *grown = realloc(it->shapes, shapes * sizeof *grown);
+        if (grown == NULL) return false;
+        it->shapes = grown, it->shape_capacity = shapes;
+    }
+    if (corners > it->corner_capacity) {
+        cdg_contact_mesh_corner *grown = realloc(it->corners, corners * sizeof *grown);
+        if (grown == NULL) return false;
+        it->corners = grown, it->corner_capacity = corners;
+    }
+    return true;
+}
+
+static void list_corners(cdg_surface_pairs *out, const cdg_contact_shape *shape, const cdg_pose *pose,
+                         const cdg_box *reach) {
+    for (uint32_t i = 0; i < shape->form->mesh.vertex_count; i++) {
+        cdg_contact_mesh_corner corner = {.kind = shape->side.kind, .shape = shape->side.object, .corner = i};
+        cdg_vec3 own = shape->form->mesh.vertices[i];
+        corner.from = vec3_add(pose[0].position, quat_rotate(pose[0].orientation, own));
+        corner.to = vec3_add(pose[1].position, quat_rotate(pose[1].orientation, own));
+        cdg_box box = {
+            {fmin(corner.from.x, corner.to.x), fmin(corner.from.y, corner.to.y), fmin(corner.from.z, corner.to.z)},
+            {fmax(corner.from.x, corner.to.x), fmax(corner.from.y, corner.to.y), fmax(corner.from.z, corner.to.z)}};
+        if (cdg_boxes_overlap(&box, reach)) out->corners[out->corner_count++] = corner;
+    }
+}
+
+static bool list_shapes(cdg_contacts *c, const cdg_contact_input *input) {
+    cdg_surface_pairs *out = &c->surface_pairs;
+    size_t count = cdg_contact_shape_count(c, input), corners = 0;
+    for (size_t i = 0; i < count; i++) {
+        const cdg_contact_shape it = cdg_contact_shape_at(c, input, i);
+        if (it.form != NULL && it.form->def.shape.kind == CDG_SHAPE_MESH) corners += it.form->mesh.vertex_count;
+    }
+    if (!reserve_shapes(out, count, corners)) return false;
+    cdg_box reach = {{0, 0, 0}, {0, 0, 0}};
+    if (corners > 0) reach = cdg_surface_pairs_reach(&c->pieces, surface_margin_share);
+    out->shape_count = out->corner_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const cdg_contact_shape it = cdg_contact_shape_at(c, input, i);
+        if (it.form == NULL) continue;
+        bool is_mesh = it.form->def.shape.kind == CDG_SHAPE_MESH;
+        out->shapes[out->shape_count++] =
+            (cdg_shape_reach){it.side.kind, it.side.object, it.form->def.shape.kind == CDG_SHAPE_PLANE, c->swept[i]};
+        if (is_mesh && cdg_boxes_overlap(&c->swept[i], &reach)) list_corners(out, &it, &c->poses[2 * i], &reach);
+    }
+    return true;
+}
+
+// ---- distances at the start of the step -----------------------------------------------------------------------------
+
+// Of one surface: what is near at rest.
+static bool are_near_at_rest(const cdg_pieces *p, const cdg_surface_pair *pair, const feature *a, const feature *b) {
+    if (!contact_side_is_surface(&b->side) || a->side.object != b->side.object) return false;
+    const cdg_surfaces *s = &p->surfaces;
+    cdg_vec3 x[2][3];
+    for (int i = 0; i < 2; i++) {
+        uint32_t number = pair->number[i];
+        if (pair->kind[i] == CDG_SIDE_VERTEX) x[i][0] = s->vertices[number].rest;
+        for (int k = 0; k < 2 && pair->kind[i] == CDG_SIDE_EDGE; k++)
+            x[i][k] = s->vertices[s->edges[number].end[k]].rest;
+        for (int k = 0; k < 3 && pair->kind[i] == CDG_SIDE_TRIANGLE; k++)
+            x[i][k] = s->vertices[s->triangles[number].corner[k]].rest;
+    }
+    return closest(a->count, x[0], x[1]).distance < rest_share * (a->radius[0] + b->radius[0]);
+}
+
+// m: how far the points of a feature may go before pairs are looked for again.
+static double reach_of(const cdg_contacts *c, const feature *it) {
+    double most = 0;
+    for (int k = 0; k < it->count; k++) {
+        const cdg_box *box = &c->surface_pairs.around[it->point[k]];
+        cdg_vec3 x = c->pieces.start[it->point[k]];
+        cdg_vec3 far = vec3(fmax(x.x - box->low[0], box->high[0] - x.x), fmax(x.y - box->low[1], box->high[1] - x.y),
+                            fmax(x.z - box->low[2], box->high[2] - x.z));
+        most = fmax(most, vec3_norm(far));
+    }
+    return most;
+}
+
+static double room_of_segment(const cdg_pieces *p, const cdg_surface_pair *pair) {
+    feature sides[2];
+    cdg_vec3 x[2][3];
+    surface_pair_sides(p, pair, sides);
+    for (int i = 0; i < 2; i++) read_points(&sides[i], p->start, x[i]);
+    double most = (1 + surface_margin_share) * (largest_radius(&sides[0]) + largest_radius(&sides[1]));
+    return closest(sides[0].count, x[0], x[1]).distance - most;
+}
+
+static double room_of_shape(const cdg_contacts *c, const cdg_contact_input *input, const cdg_surface_pair *pair) {
+    size_t number = surface_pair_shape(input, pair);
+    if (pair->detail > 0) return -HUGE_VAL;
+    feature a = surface_feature(&c->pieces, pair->kind[0], pair->number[0]);
+    double near = (1 + 2 * surface_margin_share) * a.radius[0], within = near + reach_of(c, &a), w[3];
+    cdg_vec3 x[3];
+    cdg_distance at;
+    read_points(&a, c->pieces.start, x);
+    if (!cdg_obstacle_lowest(cdg_contact_shape_at(c, input, number).form, &c->poses[2 * number], x, a.count, within, w,
+                             &at))
+        return within - near;
+    return at.value - near;
+}
+
+// m: how much farther than near a pair is. Those of surfaces are measured.
+static double room_of(const cdg_contacts *c, const cdg_contact_input *input, size_t number) {
+    const cdg_surface_pair *pair = &c->surface_pairs.pairs[number];
+    const cdg_kept_pair *kept = &c->surface_near.pairs[number];
+    if (surface_pair_has_shape(pair)) return room_of_shape(c, input, pair);
+    if (!kept->has_points) return room_of_segment(&c->pieces, pair);
+    double room = kept->start_distance * (1 - rounding_share) - (1 + surface_listed_share) * kept->sum;
+    return isfinite(room) ? room : -HUGE_VAL; // a triangle without an area may be anywhere
+}
+
+// Distances of the watched pairs of surfaces at the start of the step, which all rounds have in common.
+static void measure_watched(const cdg_contacts *c) {
+    const cdg_surface_near *near = &c->surface_near;
+    cdg_surface_gaps_measure(near->pairs, near->watched, near->watched_count, &c->pieces.start[0].x);
+    for (size_t i = 0; i < near->watched_count; i++) {
+        cdg_kept_pair *pair = &near->pairs[near->watched[i]];
+        pair->start_sum = pair->sum;
+        pair->has_start = pair->has_points && isfinite(pair->start_distance);
+    }
+}
+
+// ---- new pairs ------------------------------------------------------------------------------------------------------
+
+static cdg_kept_pair describe(const cdg_contacts *c, const cdg_contact_input *input, const cdg_surface_pair *pair) {
+    const cdg_pieces *p = &c->pieces;
+    const cdg_surfaces *s = &p->surfaces;
+    cdg_kept_pair out = {.has_points = pair->kind[1] >= CDG_SIDE_VERTEX, .is_edges = pair->kind[0] == CDG_SIDE_EDGE};
+    feature first = surface_feature(p, pair->kind[0], pair->number[0]);
+    out.object[0] = contact_object(p, &first.side);
+    if (surface_pair_has_shape(pair))
+        out.object[1] = (uint32_t)(p->object_count + surface_pair_shape(input, pair));
+    else if (!out.has_points)
+        out.object[1] = p->object_of[pair->number[1]];
+    for (int k = 0; k < first.count; k++) out.point[k] = first.point[k];
+    if (!out.has_points) return out;
+    feature second = surface_feature(p, pair->kind[1], pair->number[1]);
+    out.object[1] = contact_object(p, &second.side);
+    out.sum = first.radius[0] + second.radius[0];
+    for (int k = 0; k < 4; k++) out.point[k] = k < first.count ? first.point[k] : second.point[k - first.count];
+    const cdg_surface_triangle *t = &s->triangles[pair->number[1]];
+    for (int k = 0; k < 3 && !out.is_edges; k++)
+        out.has_limits = out.has_limits || t->owns_corner[k] || t->owns_edge[k];
+    return out;
+}
+
+// Whether a pair of surfaces can neither come near before pairs are found again nor touch where it is.
+static bool is_idle(const cdg_contacts *c, size_t number, double room, bool is_first) {
+    const cdg_surface_pair *pair = &c->surface_pairs.pairs[number];
+    if (surface_pair_has_shape(pair)) return false;
+    feature sides[2];
+    surface_pair_sides(&c->pieces, pair, sides);
+    if (is_first && room > reach_of(c, &sides[0]) + reach_of(c, &sides[1])) return true;
+    return are_near_at_rest(&c->pieces, pair, &sides[0], &sides[1]);
+}
+
+// Pairs that cannot come near, or are so at rest, are left out, unless forces may have parted them in this step.
+static bool measure_new(cdg_contacts *c, const cdg_contact_input *input, bool is_first) {
+    cdg_surface_pairs *pairs = &c->surface_pairs;
+    cdg_surface_near *near = &c->surface_near;
+    size_t shapes = cdg_contact_shape_count(c, input), count = 0;
+    if (!cdg_surface_near_start(near, &c->pieces, pairs->count, c->poses, shapes)) return false;
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        near->pairs[i] = describe(c, input, &pairs->pairs[i]);
+        near->pairs[i].was_listed = !is_first;
+        near->watched[i] = i;
+    }
+    cdg_surface_gaps_measure(near->pairs, near->watched, pairs->count, &c->pieces.start[0].x);
+    for (size_t i = 0; i < pairs->count; i++) {
+        double room = room_of(c, input, i);
+        if (is_idle(c, i, room, is_first)) continue;
+        pairs->pairs[count] = pairs->pairs[i];
+        near->pairs[count++] = near->pairs[i];
+    }
+    pairs->count = count;
+    return cdg_surface_near_group(near, &c->pieces, count, known_share);
+}
+
+// ---- what is watched ------------------------------------------------------------------------------------------------
+
+// Of the pairs that were woken, those that are still far sleep on. Shapes that move may be anywhere.
+static void watch_first(cdg_contacts *c, const cdg_contact_input *input) {
+    cdg_surface_near *near = &c->surface_near;
+    for (size_t i = 0; i < near->watched_count; i++) {
+        cdg_kept_pair *pair = &near->pairs[near->watched[i]];
+        pair->was_listed = pair->is_contact = pair->has_start = false;
+    }
+    cdg_surface_near_wake(near);
+    measure_watched(c);
+    size_t count = 0;
+    for (size_t i = 0; i < near->watched_count; i++) {
+        uint32_t number = near->watched[i];
+        cdg_surface_near_rest(near, number, room_of(c, input, number));
+        if (!surface_near_is_far(near, number)) near->watched[count++] = number;
+    }
+    near->watched_count = count;
+}
+
+// Pairs that have been listed in the step, those that move so far that they may have passed, and those that are nearest
+// where it is theirs to meet.
+static void mark_due(const cdg_contacts *c) {
+    const cdg_surface_near *near = &c->surface_near;
+    for (size_t i = 0; i < near->watched_count; i++) {
+        cdg_kept_pair *pair = &near->pairs[near->watched[i]];
+        pair->is_long = !(near->couples[pair->couple].now <= surface_short_share * pair->sum); // or of no surfaces
+        pair->is_due = pair->was_listed || pair->is_long || !pair->has_points;
+    }
+    cdg_gap_limits limits = {.near = 1 + surface_listed_share, .deep = surface_deep_share};
+    cdg_surface_gaps_mark(near->pairs, near->watched, near->watched_count, &c->pieces.next[0].x, limits, near->places);
+}
+
+// Whatever is not watched is not near in this candidate either: points have gone by less than pairs are watched for.
+// Bodies may have gone anywhere.
+static bool is_list_good(const cdg_contacts *c, bool is_first) {
+    return !is_first && c->body_count == 0 && cdg_surface_near_is_close(&c->surface_near, &c->pieces, known_share);
+}
+
+cdg_result cdg_surface_watch(cdg_contacts *c, const cdg_contact_input *input, bool is_first, bool *is_again,
+                             cdg_error *error) {
+    bool is_new = false;
+    *is_again = is_list_good(c, is_first);
+    if (!*is_again) {
+        if (!list_shapes(c, input)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+        cdg_result result = cdg_surface_pairs_find(&c->surface_pairs, &c->pieces, surface_margin_share, &is_new, error);
+        if (result != CDG_OK) return result;
+    }
+    if (is_new && !measure_new(c, input, is_first))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+    if (is_first || is_new)
+        cdg_surface_near_begin(&c->surface_near, &c->pieces, c->poses, cdg_contact_shape_count(c, input));
+    cdg_surface_near_move(&c->surface_near, &c->pieces, c->poses);
+    if (!*is_again) {
+        cdg_surface_near_note(&c->surface_near, &c->pieces);
+        if (is_first)
+            watch_first(c, input);
+        else
+            cdg_surface_near_wake(&c->surface_near);
+    }
+    mark_due(c);
+    return CDG_OK;
+}
