@@ -529,6 +529,21 @@ static double pobd_spin_inertia(const cdg_rod *rod, size_t element) {
 // What contact does to nodes by their masses, after the sweeps, strains the rod until the sweeps of the next step.
 static bool pobd_takes_loads(const cdg_rod *rod) { return is_gauss_seidel(rod); }
 
+// And it moves them by their own inertia alone, F h^2/m: that strains an element by (h c/l)^2 times what the force does
+// for good, with c the speed of a wave, however many sweeps follow. A rod that adapts takes contact in so many parts that
+// a wave passes no more than two of its finest elements in each, or else in twice as many as these are shorter than as
+// defined. (Rings that strike each other, elements halved once, mean of the largest strains: 0.43 in whole steps, 0.23
+// in 2 parts, 0.07 in 4, which take the least time, and 0.11 without adapting.)
+static double contact_parts(const cdg_rod *rod, double step) {
+    const double passed_most = 2;
+    if (!is_gauss_seidel(rod) || rod->adapt == NULL || rod->adapt->halved_count == 0) return 1;
+    int finest = 0;
+    for (size_t j = 0; j < rod->element_count; j++)
+        if (rod->adapt->level[j] > finest) finest = rod->adapt->level[j];
+    double needed = ceil(step / (passed_most * sqrt(crossing_square(rod))));
+    return fmin(fmax(needed, 1), (double)(2 << finest));
+}
+
 static void solver_advice(const cdg_rod *rod, char *text) {
     bool is_direct = pobd_options(rod)->solver == CDG_POBD_DIRECT;
     snprintf(text, 256, "%smore iterations (--set simulation.pobd.iterations=%d)",
@@ -573,6 +588,7 @@ const cdg_rod_model cdg_pobd_model = {
     .weld_scheme = weld_scheme,
     .prepare = prepare,
     .doubt = doubt,
+    .division.contact_parts = contact_parts,
     .team.size = pobd_team_size,
     .team.is_alike = pobd_is_alike,
     .team.scratch_size = pobd_team_scratch_size,
