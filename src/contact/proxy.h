@@ -59,6 +59,10 @@ typedef struct cdg_proxy_operations {
     // end where less than `cutoff` of the largest move is left; 0: there is no such answer. NULL: never.
     size_t (*carry)(const void *whole, const void *response, cdg_chain_range segments, double cutoff,
                     const outward_three *load, outward_three *out);
+    // Of surfaces that are solved alone: how unit forces on a point along x, y and z move all points, three columns
+    // `stride` apart with x, y and z of each point, for as long as the response is the same; NULL: it does not tell.
+    // NULL: never.
+    const double *(*columns)(const void *whole, uint32_t point, size_t *stride);
 } cdg_proxy_operations;
 
 // A chain of capsules: segment j lies between points j and j + 1, that of a closed chain's last point goes to point 0.
