@@ -45,8 +45,8 @@ static cdg_result check_joined(cdg_rod *const *rods, const cdg_net_member *a, co
     if (distance <= limit) return CDG_OK;
     return cdg_fail(error, CDG_ERROR_ARGUMENT,
                     "node %zu of rod '%s' and node %zu of rod '%s' are %.3g m apart and cannot be joined; move one rod "
-                    "so that they meet",
-                    a->defined, rod_a->name, b->defined, rod_b->name, distance);
+                    "so that they meet, or join it at a place such as '%s.along(30 %%)'",
+                    a->defined, rod_a->name, b->defined, rod_b->name, distance, rod_a->name);
 }
 
 // All members of all joints have the number of the joint they belong to; joints that share a node get one number.

@@ -205,7 +205,7 @@ static const misplaced list[] = {
      "use 'levels': with 'levels: 3' an element becomes at most eight"},
     {&cdg_schema_cut, "when if tension force", "a rod is cut at a time, for example 'at: 1.2 s'; no force cuts it"},
     {&cdg_schema_change, "gravity friction restitution model step material",
-     "values change by lines as --set gives them, for example 'set: simulation.gravity=[0, 0, 0]'"},
+     "values change by lines as --set gives them, for example 'set: \"simulation.gravity=[0, 0, 0]\"'"},
     {&cdg_schema_change, "remove delete release add",
      "nothing comes or goes; supports let go by their 'release', loads by their 'to', and 'cuts' cut rods"},
     {&cdg_schema_control, "slider button toggle knob",

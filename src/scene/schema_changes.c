@@ -9,7 +9,7 @@ static const scene_key change_keys[] = {
     {.name = "at", QUANTITY(CDG_TIME), .range = SCENE_NOT_NEGATIVE, IN(scene_change, time), .is_required = true,
      .example = "1.2 s", .also = "time when from", .text = "when: before the step that begins nearest to it"},
     {.name = "set", .type = SCENE_TYPE_SPECIAL, .form = "a line or a list of lines", .is_required = true,
-     .example = "contact.friction=0.1", .also = "value values",
+     .example = "\"contact.friction=0.1\"", .also = "value values",
      .text = "values in the place of those before, as `--set` gives them"},
 };
 // clang-format on

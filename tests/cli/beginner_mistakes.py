@@ -808,7 +808,7 @@ CASES = [
     ("joint self", [("simulation: {duration: 0.2 s, step: 1 ms}", "simulation: {duration: 0.2 s, step: 1 ms, model: der}"), ("probes:", "joints:\n  - {join: [cable.start, cable.start]}\nprobes:")], [], 2,
      [":16:12: error: the joint names node 0 of rod 'cable' twice; it needs different ones"]),
     ("joint ends apart", [("simulation: {duration: 0.2 s, step: 1 ms}", "simulation: {duration: 0.2 s, step: 1 ms, model: der}"), ("probes:", "joints:\n  - {join: [cable.start, cable.end]}\nprobes:")], [], 2,
-     [":16:5: error: node 0 of rod 'cable' and node 20 of rod 'cable' are 1 m apart and cannot be joined; move one rod so that they meet"]),
+     [":16:5: error: node 0 of rod 'cable' and node 20 of rod 'cable' are 1 m apart and cannot be joined; move one rod so that they meet, or join it at a place such as 'cable.along(30 %)'"]),
     ("joint rods", [("probes:", "joints:\n  - {rods: [cable, cable]}\nprobes:")], [], 2,
      [":16:6: error: unknown key 'rods' in joint 1; keys here: ..."]),
     ("weld text", [("probes:", "joints:\n  - weld cable to body\nprobes:")], [], 2,
