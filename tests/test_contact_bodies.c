@@ -8,8 +8,10 @@
 
 #include "contact_case.h"
 #include "math/quat.h"
+#include "mesh_shapes.h"
 #include "near.h"
 #include "rounds.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,6 +203,30 @@ static void balls_bounce(void **state) {
     cdg_world_destroy(world);
 }
 
+// Tolerances are relative to half of the least extent of a body, whatever its shape is called.
+static void contacts_know_the_size_of_bodies(void **state) {
+    (void)state;
+    cdg_mesh brick = shape_box(vec3(-0.1, -0.08, -0.03), vec3(0.1, 0.08, 0.03));
+    for (int k = 0; k < 5; k++) {
+        cdg_world *world = contact_world(down, 1e-3, 0.5, 1);
+        add_floor(world, 0);
+        cdg_body_def def = ball(0.05, 2.5, vec3(0, 0, 0));
+        if (k == 1) def.shape.kind = CDG_SHAPE_BOX, def.shape.size = vec3(0.2, 0.16, 0.06);
+        if (k == 2) def.shape.kind = CDG_SHAPE_CYLINDER, def.shape.radius = 0.1, def.shape.length = 0.04;
+        if (k == 3) def.shape.kind = CDG_SHAPE_CYLINDER, def.shape.radius = 0.04, def.shape.length = 0.1;
+        if (k == 4) def.shape.kind = CDG_SHAPE_MESH, def.shape.mesh = brick;
+        static const double height[5] = {0.05, 0.03, 0.02, 0.05, 0.03}, size[5] = {0.05, 0.03, 0.02, 0.04, 0.03};
+        def.shape.position.z = height[k];
+        add(world, &def);
+        contact_run(world, 3);
+        assert_true(world->contacts.count > 0);
+        for (size_t i = 0; i < world->contacts.count; i++)
+            assert_near(world->contacts.list[i].radius, size[k], 1e-6 * size[k]);
+        cdg_world_destroy(world);
+    }
+    cdg_mesh_free(&brick);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_at_rest_have_no_speed),
@@ -210,6 +236,7 @@ int main(void) {
         cmocka_unit_test(collisions_keep_momentum),
         cmocka_unit_test(boxes_stick_or_slide),
         cmocka_unit_test(balls_bounce),
+        cmocka_unit_test(contacts_know_the_size_of_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

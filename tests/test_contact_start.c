@@ -17,7 +17,7 @@ static const cdg_vec3 none = {0, 0, 0};
 
 // Bars across each other, `distance` apart from one to the next, radius 5 mm.
 static cdg_world *crossed_bars(size_t count, double distance) {
-    static const char *const names[] = {"first", "second", "third"};
+    static const char *const names[] = {"first", "second", "third", "fourth", "fifth", "sixth"};
     cdg_world *world = contact_world(none, 1e-4, 0, 1);
     for (size_t i = 0; i < count; i++) {
         cdg_vec3 half = i % 2 == 0 ? vec3(0.1, 0, 0) : vec3(0, 0.1, 0), middle = vec3(0, 0, (double)i * distance);
@@ -39,6 +39,22 @@ static void what_lies_in_each_other_is_told(void **state) {
     assert_non_null(strstr(message, "'third'"));
     assert_true(cdg_world_time(world) == 0);
     cdg_world_destroy(world);
+}
+
+// Three pairs beside the worst are told, the rest by a word.
+static void of_many_a_few_are_told(void **state) {
+    (void)state;
+    for (size_t count = 5; count <= 6; count++) {
+        cdg_world *world = crossed_bars(count, 9e-3);
+        assert_int_equal(cdg_world_step(world, NULL), CDG_ERROR_ARGUMENT);
+        const char *message = cdg_world_message(world), *others = strstr(message, "; likewise ");
+        assert_non_null(others);
+        size_t told = 0;
+        for (; (others = strstr(others, " in ")) != NULL; others++) told++;
+        assert_int_equal(told, 3);
+        assert_true((strstr(message, " and others") != NULL) == (count == 6));
+        cdg_world_destroy(world);
+    }
 }
 
 // A hundredth of a radius is what files and lines may meet by.
@@ -74,6 +90,7 @@ static void parting_is_work(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_lies_in_each_other_is_told),
+        cmocka_unit_test(of_many_a_few_are_told),
         cmocka_unit_test(what_merely_touches_is_not),
         cmocka_unit_test(parting_is_work),
     };

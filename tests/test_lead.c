@@ -242,10 +242,34 @@ static void mistakes_are_refused(void **state) {
     cdg_world_destroy(world);
 }
 
+// The lead of what is removed goes with it; others go on with theirs.
+static void what_is_led_may_be_removed(void **state) {
+    (void)state;
+    cdg_world *world = make();
+    add_leads(world);
+    take(world, 20);
+    assert_int_equal(world->lead_count, 2);
+    assert_int_equal(cdg_world_remove_obstacle(world, (cdg_obstacle_id){1, 1}), CDG_OK);
+    assert_int_equal(world->lead_count, 1);
+    assert_int_equal(world->led_count, 1);
+    for (int k = 20; k < LAST; k++) {
+        cdg_vec3 x;
+        cdg_quat q;
+        take(world, 1);
+        cdg_support_pose(&world->supports[1], cdg_world_time(world), &x, &q);
+        assert_true(vec3_distance(x, end_at(k)) < 1e-12);
+    }
+    assert_int_equal(cdg_world_remove_support(world, (cdg_support_id){2, 1}), CDG_OK);
+    assert_true(world->lead_count == 0 && world->led_count == 0);
+    take(world, 5);
+    cdg_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_lead_is_a_hand),
                                        cmocka_unit_test(snapshots_hold_leads),
                                        cmocka_unit_test(what_is_noted_later_goes_back),
+                                       cmocka_unit_test(what_is_led_may_be_removed),
                                        cmocka_unit_test(what_is_held_gives_way_to_nothing),
                                        cmocka_unit_test(scenes_lead_what_is_held_where_they_like),
                                        cmocka_unit_test(mistakes_are_refused)};

@@ -14,6 +14,19 @@ static void test_names_and_handles(void **state) {
     def.name = NULL;
     cdg_solid_id other;
     assert_int_equal(cdg_world_add_solid(world, &def, &other), CDG_OK);
+    // Without a name it has the first number, from its own on, that is free.
+    cdg_world *names = solid_world(1, 1e-3);
+    cdg_solid_info named;
+    cdg_solid_id id;
+    def.name = "solid_3";
+    assert_int_equal(cdg_world_add_solid(names, &def, NULL), CDG_OK);
+    def.name = NULL;
+    for (size_t k = 0; k < 2; k++) {
+        assert_int_equal(cdg_world_add_solid(names, &def, &id), CDG_OK);
+        assert_int_equal(cdg_solid_get_info(names, id, &named), CDG_OK);
+        assert_string_equal(named.name, k == 0 ? "solid_2" : "solid_4");
+    }
+    cdg_world_destroy(names);
     cdg_mesh_free(&def.mesh);
     assert_int_equal(cdg_world_solid_count(world), 2);
     assert_int_equal(cdg_world_find_solid(world, "cube").index1, cube.index1);

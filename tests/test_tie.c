@@ -25,6 +25,8 @@ static void test_contradictions_are_told(void **state) {
     cdg_support_def pin = {.kind = CDG_SUPPORT_PIN, .place = start};
     expect(world, cdg_world_add_support(world, &pin, NULL), CDG_ERROR_ARGUMENT, "tied to a solid");
     expect(world, cdg_world_remove_rod(world, it.rod), CDG_ERROR_UNSUPPORTED, "remove its ties first");
+    expect(world, cdg_rod_cut(world, (cdg_place){it.rod, CDG_PLACE_NODE, 6}, NULL), CDG_ERROR_UNSUPPORTED,
+           "tied to a solid and cannot be cut");
     expect(world, cdg_world_remove_solid(world, it.solid), CDG_ERROR_UNSUPPORTED, "remove its ties first");
     expect(world, cdg_world_find_equilibrium(world, NULL), CDG_ERROR_UNSUPPORTED, "model 'pobd' has no equilibria");
     assert_int_equal(cdg_world_tie_count(world), 1);

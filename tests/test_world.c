@@ -133,6 +133,16 @@ static void test_refused_supports(void **state) {
     assert_int_equal(cdg_world_add_support(small.world, &support, NULL), CDG_ERROR_ARGUMENT);
     motion.to = 1;
     must(small.world, cdg_world_add_support(small.world, &support, NULL));
+    cdg_support_def slide = {.kind = CDG_SUPPORT_SLIDE, .place = {small.rod, CDG_PLACE_NODE, 0}};
+    assert_int_equal(cdg_world_add_support(small.world, &slide, NULL), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(cdg_world_message(small.world), "a direction of no length"));
+    slide.along = vec3(0, HUGE_VAL, 0);
+    assert_int_equal(cdg_world_add_support(small.world, &slide, NULL), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(cdg_world_message(small.world), "a direction of infinite length"));
+    slide.along = vec3(0, 1, 0);
+    assert_int_equal(cdg_world_add_support(small.world, &slide, NULL), CDG_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(cdg_world_message(small.world), "'pobd' cannot hold node 0 of rod"));
+    assert_non_null(strstr(cdg_world_message(small.world), "models that can: galpha"));
     support.place.rod = (cdg_rod_id){9, 9};
     assert_int_equal(cdg_world_add_support(small.world, &support, NULL), CDG_ERROR_STALE);
     cdg_world_destroy(small.world);

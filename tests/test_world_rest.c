@@ -132,6 +132,35 @@ static void what_cannot_be_is_refused_with_a_sentence(void **state) {
     cdg_world_destroy(world);
 }
 
+// Of joined rods, too, all energy that a new rest shape makes is work from outside, with that of their joints.
+static void a_new_rest_shape_of_a_net_is_work(void **state) {
+    (void)state;
+    for (int m = 0; m < 2; m++) {
+        cdg_world *world = new_world(vec3(0, 0, 0));
+        cdg_rod_def def = contact_rod("bar", vec3(0, 0, 0), vec3(length, 0, 0), 5e-3, ELEMENTS);
+        def.model = m == 0 ? CDG_MODEL_DER : CDG_MODEL_CORDE;
+        cdg_rod_id bar = contact_add(world, &def);
+        def.name = "arm";
+        def.centerline.line.from = vec3(length / 2, 0, 0), def.centerline.line.to = vec3(length / 2, length, 0);
+        cdg_rod_id arm = contact_add(world, &def);
+        cdg_place places[2] = {{.rod = bar, .index = ELEMENTS / 2}, {.rod = arm}};
+        cdg_joint_def joint = cdg_joint_def_default();
+        joint.places = places, joint.place_count = 2;
+        must(world, cdg_world_add_joint(world, &joint, NULL));
+        contact_run(world, 2);
+        for (int k = 1; k <= 2; k++) { // first as it was made, then strained
+            double before = cdg_world_energy(world).total, work = world->external_work;
+            cdg_vec3 rest[ELEMENTS + 1];
+            for (int i = 0; i <= ELEMENTS; i++) rest[i] = vec3(3 * k, 0, k);
+            must(world, cdg_rod_set_rest_curvature(world, bar, rest));
+            double made = cdg_world_energy(world).total - before;
+            assert_true(made > 1e-6);
+            assert_near(world->external_work - work, made, 1e-9 * made);
+        }
+        cdg_world_destroy(world);
+    }
+}
+
 // A rod lies on a slope: with friction it stays, without it slides.
 static void friction_of_an_obstacle_may_change(void **state) {
     (void)state;
@@ -184,6 +213,7 @@ int main(void) {
         cmocka_unit_test(a_muscle_bends_every_model_into_an_arc),
         cmocka_unit_test(a_shorter_rest_length_lifts_a_load),
         cmocka_unit_test(what_cannot_be_is_refused_with_a_sentence),
+        cmocka_unit_test(a_new_rest_shape_of_a_net_is_work),
         cmocka_unit_test(friction_of_an_obstacle_may_change),
         cmocka_unit_test(friction_of_a_body_may_change),
     };

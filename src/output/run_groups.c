@@ -59,8 +59,8 @@ bool cdg_run_kind_discover(const cdg_run_kind *kind, void *list, int64_t file, c
 char *cdg_run_copy_name(const char *name) { return cdg_run_copy_entries(name, strlen(name) + 1, 1); }
 
 void *cdg_run_copy_entries(const void *entries, size_t count, size_t size) {
-    void *copy = malloc(count * size);
-    if (copy != NULL) memcpy(copy, entries, count * size);
+    void *copy = malloc(count * size + 1); // of nothing, too
+    if (copy != NULL && count > 0) memcpy(copy, entries, count * size);
     return copy;
 }
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "output/disk.h"
 #include "output/run_file_inner.h"
+#include "output/run_groups.h"
 #include "output/run_ragged.h"
 #include "output/run_sets.h"
 
@@ -138,40 +139,37 @@ static void set_rod_room(const cdg_run_file *file, const cdg_run_room *room, siz
     if (room->rows > 0 && room->rod == rod) out->room = room->rows;
 }
 
-cdg_result cdg_run_file_resize(cdg_run_file *file, cdg_run_room room, cdg_error *error) {
-    cdg_result finished = cdg_run_file_finish(file, error);
-    if (finished != CDG_OK) return finished;
-    size_t frame_count = room.frames;
-    cdg_run_layout layout = file->layout;
-    layout.frame_count = frame_count;
-    layout.contacts.room = room.contacts;
-    layout.fibers = NULL;
-    layout.rods = malloc((layout.rod_count > 0 ? layout.rod_count : 1) * sizeof *layout.rods);
-    if (layout.rods == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
-    memcpy(layout.rods, file->layout.rods, layout.rod_count * sizeof *layout.rods);
-    for (size_t i = 0; i < layout.rod_count; i++) set_rod_room(file, &room, i, &layout.rods[i]);
-    cdg_result copied = cdg_run_sets_copy(&file->layout, &layout, error);
-    if (copied != CDG_OK) {
-        cdg_run_sets_free(&layout);
-        free(layout.rods);
-        return copied;
-    }
-    copied = cdg_run_obstacles_copy(&file->layout.obstacles, &layout.obstacles, error);
-    if (copied == CDG_OK) {
-        copied = cdg_run_bodies_copy(&file->layout.bodies, &layout.bodies, error);
-        if (copied == CDG_OK) copied = cdg_run_solids_copy(&file->layout.solids, &layout.solids, error);
-        if (copied != CDG_OK) cdg_run_obstacles_free(&layout.obstacles), cdg_run_bodies_free(&layout.bodies);
-    }
-    if (copied != CDG_OK) {
-        cdg_run_sets_free(&layout);
-        free(layout.rods);
-        return copied;
-    }
+// The file's layout with that room, and lists of its own; on failure there is none.
+static cdg_result copy_layout(const cdg_run_file *file, const cdg_run_room *room, cdg_run_layout *out,
+                              cdg_error *error) {
+    const cdg_run_layout *from = &file->layout;
+    *out = *from;
+    out->frame_count = room->frames;
+    out->contacts.room = room->contacts;
+    out->fibers = NULL;
+    out->sets = NULL, out->set_count = 0;
+    out->obstacles = (cdg_run_obstacles){0}, out->bodies = (cdg_run_bodies){0}, out->solids = (cdg_run_solids){0};
+    out->rods = cdg_run_copy_entries(from->rods, from->rod_count, sizeof *out->rods);
+    cdg_result result = CDG_OK;
+    if (out->rods == NULL) result = cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
+    for (size_t i = 0; i < out->rod_count && result == CDG_OK; i++) set_rod_room(file, room, i, &out->rods[i]);
+    if (result == CDG_OK) result = cdg_run_sets_copy(from, out, error);
+    if (result == CDG_OK) result = cdg_run_obstacles_copy(&from->obstacles, &out->obstacles, error);
+    if (result == CDG_OK) result = cdg_run_bodies_copy(&from->bodies, &out->bodies, error);
+    if (result == CDG_OK) result = cdg_run_solids_copy(&from->solids, &out->solids, error);
+    if (result != CDG_OK) cdg_run_layout_free(out);
+    return result;
+}
 
-    size_t kept = file->layout.frame_count < frame_count ? file->layout.frame_count : frame_count;
+cdg_result cdg_run_file_resize(cdg_run_file *file, cdg_run_room room, cdg_error *error) {
+    cdg_run_layout layout;
+    cdg_result result = cdg_run_file_finish(file, error);
+    if (result == CDG_OK) result = copy_layout(file, &room, &layout, error);
+    if (result != CDG_OK) return result;
+    size_t kept = file->layout.frame_count < room.frames ? file->layout.frame_count : room.frames;
     char *name = NULL;
     int descriptor = -1;
-    cdg_result result = cdg_run_file_make_new(file, &layout, &name, &descriptor, error);
+    result = cdg_run_file_make_new(file, &layout, &name, &descriptor, error);
     if (result == CDG_OK) result = copy_all(file, &layout, descriptor, kept, error);
     if (result == CDG_OK) result = cdg_disk_sync(descriptor, name, error);
     if (result == CDG_OK) result = cdg_disk_replace(name, file->path, error);
