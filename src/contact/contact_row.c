@@ -203,7 +203,8 @@ void cdg_contact_make_row(const cdg_pieces *p, const cdg_contact *contact, const
     for (uint32_t i = 0; i < row->point_count; i++) row->give[i] = p->give[row->point[i]];
     for (uint32_t i = 0; i < 2; i++) row->give[row->point_count + i] = p->turn_give[row->element[i]];
     memset(row->answer, 0, sizeof row->answer);
-    for (uint32_t m = 0; m < contact_row_move_count(row); m++) {
+    bool gives = contact_row_gives(row);
+    for (uint32_t m = 0; gives && m < contact_row_move_count(row); m++) {
         const double *j = row->jacobian[m], give = give_of(row, m);
         row->answer[0] += give * j[0] * j[0];
         row->answer[1] += give * j[0] * j[1];
