@@ -98,8 +98,8 @@ static void instruction_sets_agree(void **state) {
         for (int kind = 0; kind < 2; kind++)
             for (size_t threes = 1; threes <= 8; threes++) {
                 make(kind == 0, &random);
-                double rows[9][3];
-                for (int k = 0; k < 27; k++) rows[k / 3][k % 3] = random_in(&random, -1, 1);
+                double rows[9][4];
+                for (int k = 0; k < 36; k++) rows[k / 4][k % 4] = random_in(&random, -1, 1);
                 outward_carry it[2];
                 for (int k = 0; k < 2; k++) {
                     it[k] = outward_carry_begin((outward_chain){records, kind == 0, 1}, 0, THREES, memory[k]);

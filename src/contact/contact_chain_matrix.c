@@ -57,18 +57,30 @@ static outward_three weight_of(const cdg_listed_side *side) {
     return out;
 }
 
+// Of sides in order, up to which their contacts' numbers follow each other.
+static void find_runs(const cdg_listed_side *sides, size_t count, size_t *run_end) {
+    for (size_t k = count; k-- > 0;)
+        run_end[k] = k + 1 < count && sides[k + 1].number == sides[k].number + 1 ? run_end[k + 1] : k + 1;
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
 // What contacts do to contact `to` through one side of each, and back, into the lower half: sides from[first] to
-// from[end - 1], the last of which is that of `to` which feels.
-static void add_row(const cdg_listed_side *from, size_t first, size_t end, const double *felt, size_t room, size_t size,
-                    double *out) {
+// from[end - 1], the last of which is that of `to` which feels. What is before it in the matrix is added in runs.
+static void add_row(const cdg_listed_side *from, const size_t *run_end, size_t first, size_t end, const double *felt,
+                    size_t room, size_t size, double *out) {
     const size_t to = from[end - 1].number;
-    for (size_t k = first; k < end; k++) {
+    for (size_t k = first, next; k < end; k = next) {
         const size_t number = from[k].number;
         const double *block = felt + 3 * k;
-        double *row = out + 3 * to * size + 3 * number, *column = out + 3 * number * size + 3 * to;
-        for (size_t a = 0; a < 3 && to >= number; a++)
-            for (size_t b = 0; b < 3; b++) row[a * size + b] += block[a * room + b];
-        for (size_t b = 0; b < 3 && (number > to || (number == to && k + 1 < end)); b++)
+        next = number < to ? least(least(run_end[k], end), k + to - number) : k + 1;
+        for (size_t a = 0; a < 3 && number <= to; a++) {
+            double *row = out + (3 * to + a) * size + 3 * number;
+            for (size_t i = 0; i < 3 * (next - k); i++) row[i] += block[a * room + i];
+        }
+        if (number < to || k + 1 == end) continue; // a side's own block is symmetric
+        double *column = out + 3 * number * size + 3 * to;
+        for (size_t b = 0; b < 3; b++)
             for (size_t a = 0; a < 3; a++) column[b * size + a] += block[a * room + b];
     }
 }
@@ -82,6 +94,8 @@ static bool add_chain(const cdg_chain_matrix *m, const cdg_coupling *c, const cd
     if (chain.records == NULL) return false;
     outward_carry carry = outward_carry_begin(chain, sides->segment, count, m->memory);
     double *felt = m->memory + OUTWARD_CARRY_ROWS * carry.room, *reach = felt + 3 * carry.room;
+    size_t run_end[SIDES_MAX];
+    find_runs(sides, count, run_end);
     for (size_t i = 0; i < count; i++) {
         while (carry.element < sides[i].segment) {
             outward_carry_on(&carry);
@@ -94,7 +108,7 @@ static bool add_chain(const cdg_chain_matrix *m, const cdg_coupling *c, const cd
         outward_carry_enter(&carry, &weight);
         reach[i] = outward_carry_reach(&carry, 3 * i);
         outward_carry_felt(&carry, &weight, felt);
-        add_row(sides, carry.first / 3, i + 1, felt, carry.room, size, out);
+        add_row(sides, run_end, carry.first / 3, i + 1, felt, carry.room, size, out);
     }
     return true;
 }

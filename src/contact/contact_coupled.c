@@ -10,7 +10,8 @@
 
 enum {
     ITERATIONS_MAX = 1000,
-    ITERATIONS_JUDGED = 5,
+    ITERATIONS_JUDGED = 5, // where they seem near,
+    ITERATIONS_EXACT = 20, // and everywhere
     ITERATIONS_BALANCED = 40,
     ITERATIONS_PATIENT = 250,
     ITERATIONS_PATIENT_NEAR = 60
@@ -20,7 +21,12 @@ enum {
 static const double raise = 1e-6;
 // r, as a share of the diagonal: at first, and by how much it changes when one of f - z and the way of z is larger.
 static const double share_first = 0.12, share_change = 4, unbalanced = 10;
-static const double relaxation = 1.6;
+// The best r of a law would be the slope u/f that it has there (contact_coupled.h). Shares of the share where a gap or a
+// slip is kept closed, where that slope is none; and where a contact slides, by how much more it may be.
+static const double closed_share = 0.35, sliding_most = 8;
+static const double relaxation = 1.3;
+// Tolerances: f and z that are farther from each other than this are not yet worth an exact look.
+static const double hopeful = 8;
 // Laws that hold no better by this share after ITERATIONS_PATIENT iterations cannot be met: there is no room, or no way
 // to move.
 static const double gain_least = 0.9;
@@ -37,13 +43,14 @@ typedef struct splitting {
     double *center;              // where the raised diagonal counts from
     double *offset;              // u_0
     double *weight;              // r
+    double *inverse_tolerance;   // of each contact
     double *right, *slip, *best; // slip: u of z, where it was looked at
     float *factor;               // of A + r
     float *change;               // of the right side, then of f
     anderson mixing;
 } splitting;
 
-enum { LISTS = 11 };
+enum { LISTS = 12 };
 
 size_t cdg_coupled_scratch(size_t count) {
     size_t size = 3 * count, row = dense_factor_row(size);
@@ -52,8 +59,8 @@ size_t cdg_coupled_scratch(size_t count) {
 
 static splitting carve(double *scratch, const cdg_coupled_contact *contacts, size_t count, double *answer) {
     splitting it = {.contacts = contacts, .count = count, .size = 3 * count, .answer = answer};
-    double **lists[LISTS] = {&it.diagonal, &it.force, &it.split, &it.point, &it.next,  &it.offset,
-                             &it.weight,   &it.right, &it.slip,  &it.best,  &it.center};
+    double **lists[LISTS] = {&it.diagonal, &it.force, &it.split, &it.point, &it.next,   &it.offset,
+                             &it.weight,   &it.right, &it.slip,  &it.best,  &it.center, &it.inverse_tolerance};
     for (size_t i = 0; i < LISTS; i++, scratch += it.size) *lists[i] = scratch;
     it.mixing = anderson_begin(it.size, it.weight, scratch);
     it.factor = (float *)(void *)(scratch + anderson_scratch(it.size));
@@ -101,18 +108,38 @@ static double residual_of(const splitting *it) {
             f[k] = z[k] - it->slip[i] / diagonal[k];
         }
         project(it->contacts[c].friction, f);
-        for (size_t k = 0; k < 3; k++) most = fmax(most, fabs(f[k] - z[k]) * diagonal[k]);
-        worst = fmax(worst, most / it->contacts[c].tolerance);
+        for (size_t k = 0; k < 3; k++) {
+            double off = fabs(f[k] - z[k]) * diagonal[k];
+            most = off > most ? off : most; // fmax would be a call
+        }
+        worst = fmax(worst, most * it->inverse_tolerance[c]);
     }
     return worst;
 }
 
-// Factors for r = share x diagonal. z stays what it is, and r w, the slip.
+// r of a contact, as a share of its diagonal, by what z and its slip say of it: along the normal and across.
+static void shares_of(const splitting *it, size_t c, double share, double out[2]) {
+    const double *z = it->split + 3 * c, *u = it->slip + 3 * c, *diagonal = it->diagonal + 3 * c;
+    double most = it->contacts[c].friction * (z[0] - u[0] / diagonal[0]);
+    out[0] = out[1] = share;
+    if (!(z[0] * diagonal[0] > u[0])) return; // apart
+    out[0] = closed_share * share;
+    if (hypot(z[1] - u[1] / diagonal[1], z[2] - u[2] / diagonal[1]) <= most)
+        out[1] = closed_share * share;
+    else
+        out[1] = fmin(fmax(hypot(u[1], u[2]) / (diagonal[1] * hypot(z[1], z[2])), share), sliding_most * share);
+}
+
+// Factors for r. z stays what it is, whose slip is known, and so does r w.
 static bool weigh(splitting *it, double share) {
-    for (size_t i = 0; i < it->size; i++) {
-        double weight = share * it->diagonal[i];
-        it->point[i] = it->split[i] + (it->point[i] - it->split[i]) * it->weight[i] / weight;
-        it->weight[i] = weight;
+    for (size_t c = 0; c < it->count; c++) {
+        double shares[2];
+        shares_of(it, c, share, shares);
+        for (size_t i = 3 * c; i < 3 * c + 3; i++) {
+            double weight = shares[i > 3 * c] * it->diagonal[i];
+            it->point[i] = it->split[i] + (it->point[i] - it->split[i]) * it->weight[i] / weight;
+            it->weight[i] = weight;
+        }
     }
     anderson_forget(&it->mixing);
     return dense_factor_make(it->answer, it->size, it->weight, it->factor);
@@ -157,9 +184,21 @@ static int balance_of(const splitting *it, double share) {
     return share * way > unbalanced * apart ? -1 : 0;
 }
 
-// From f to the next point z + w, and on from there by what the last iterations tell.
-static void advance(splitting *it) {
-    for (size_t i = 0; i < it->size; i++) it->next[i] = it->point[i] + relaxation * (it->force[i] - it->split[i]);
+// From f to the next point z + w, and on from there by what the last iterations tell. Returns how far f and z are from
+// each other, in tolerances.
+static double advance(splitting *it) {
+    double apart = 0;
+    for (size_t c = 0; c < it->count; c++) {
+        double most = 0;
+        for (size_t i = 3 * c; i < 3 * c + 3; i++) {
+            double way = it->force[i] - it->split[i], far = fabs(way) * it->weight[i];
+            it->next[i] = it->point[i] + relaxation * way;
+            most = far > most ? far : most;
+        }
+        most *= it->inverse_tolerance[c];
+        apart = most > apart ? most : apart;
+    }
+    return apart;
 }
 
 static void mix(splitting *it) {
@@ -171,6 +210,7 @@ static void mix(splitting *it) {
 }
 
 static void begin(splitting *it) {
+    for (size_t c = 0; c < it->count; c++) it->inverse_tolerance[c] = 1 / it->contacts[c].tolerance;
     for (size_t i = 0; i < it->size; i++) {
         it->split[i] = it->center[i] = it->contacts[i / 3].force[i % 3];
         it->weight[i] = 1;
@@ -187,19 +227,20 @@ int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answe
     double share = share_first, residual = residual_of(&it), least = residual, before = least;
     memcpy(it.best, it.split, it.size * sizeof *it.best);
     int turns = 0, gained = 0;
-    bool is_sound = residual > 1 && weigh(&it, share);
+    bool is_sound = residual > 1 && weigh(&it, share), is_judged = true;
     while (is_sound && residual > 1 && turns < ITERATIONS_MAX &&
            turns - gained < (least <= near_misfit ? ITERATIONS_PATIENT_NEAR : ITERATIONS_PATIENT)) {
-        if (turns % ITERATIONS_JUDGED == 0)
+        if (is_judged)
             find_force(&it);
         else
             follow_force(&it);
-        advance(&it);
+        double apart = advance(&it);
         turns++;
         int balance = turns % ITERATIONS_BALANCED == 0 ? balance_of(&it, share) : 0;
         mix(&it);
         if (turns == 1) anderson_forget(&it.mixing); // forces of the start need not be of z + w there
-        if (turns % ITERATIONS_JUDGED != 0) continue;
+        is_judged = turns % ITERATIONS_JUDGED == 0 && (apart < hopeful || turns % ITERATIONS_EXACT == 0);
+        if (!is_judged) continue;
         residual = residual_of(&it);
         if (residual < least) {
             least = residual;

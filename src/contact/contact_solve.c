@@ -322,45 +322,78 @@ static int solve_gradient(cdg_contacts *c, bool *is_good) {
     return turns;
 }
 
-// Those that are listed, as one dense system, the others' forces being what they are. Returns the iterations; negative:
-// no memory.
-static int solve_listed(cdg_contacts *c, bool *is_good) {
-    *is_good = false;
-    size_t count = c->active_count, n = 3 * count;
-    if (!reserve_dense(c, count)) return -1;
-    double *answer = c->dense_memory, *scratch = answer + n * n;
-    cdg_chain_matrix_outcome outcome =
-        cdg_chain_matrix_fill(&c->on_chains, &c->coupling, &c->pieces, c->rows, c->active_row, count, answer);
-    if (outcome == CDG_CHAIN_MATRIX_MEMORY) return -1;
-    if (outcome == CDG_CHAIN_MATRIX_NONE &&
-        !cdg_contact_matrix_fill(&c->touching, &c->coupling, &c->pieces, c->rows, c->active_row, count, answer))
-        return -1;
-    int iterations = cdg_coupled_solve(c->active, count, answer, scratch, is_good);
-    take_active(c);
-    return iterations;
-}
-
 static size_t count_pushing(const cdg_contacts *c) {
     size_t count = 0;
     for (size_t i = 0; i < c->count; i++) count += c->rows[i].force[0] > 0 && contact_row_is_answered(&c->rows[i]);
     return count;
 }
 
-// All that touches or pushes, if that is not too much.
-static int solve_touching(cdg_contacts *c, bool *is_good) {
-    double largest = largest_force(c);
-    *is_good = false;
-    if (count_pushing(c) > CDG_COUPLED_CONTACTS_MAX) return 0;
-    c->active_count = 0;
+// How contacts' own forces move those that are near, which the solvers measure by.
+static void ask_near(cdg_contacts *c) {
     for (size_t i = 0; i < c->count; i++) {
         cdg_contact_row *row = &c->rows[i];
-        if (!touches(c, row)) continue;
-        bool is_asked = row->answer[0] > 0 || !c->is_direct;
-        if (!is_asked) cdg_coupling_add_own(&c->coupling, &c->pieces, row); // it waited
-        if (contact_row_is_answered(row)) put_active(c, i, largest);
+        if (contact_row_is_far(row) || (c->is_dense && waits(c, row))) continue;
+        if (!contact_row_gives(row)) memset(row->answer, 0, sizeof row->answer); // it may be known of a matrix
+        cdg_coupling_add_own(&c->coupling, &c->pieces, row);
     }
-    if (c->active_count == 0 || c->active_count > CDG_COUPLED_CONTACTS_MAX) return 0;
-    int iterations = solve_listed(c, is_good);
+    c->is_asked = true;
+}
+
+static void take_own_block(cdg_contact_row *row, const double *block, size_t size) {
+    for (int k = 0; k < 3; k++) row->answer[k] = block[(size_t)k * size];
+    row->answer[3] = block[size + 1], row->answer[4] = block[2 * size + 1], row->answer[5] = block[2 * size + 2];
+}
+
+// Rows on chains, whose own answers are taken from the matrix. Those that nothing moves are left out of both.
+static cdg_chain_matrix_outcome fill_on_chains(cdg_contacts *c, size_t *count, double *answer) {
+    size_t size = 3 * *count, kept = 0;
+    cdg_chain_matrix_outcome outcome =
+        cdg_chain_matrix_fill(&c->on_chains, &c->coupling, &c->pieces, c->rows, c->active_row, *count, answer);
+    if (outcome != CDG_CHAIN_MATRIX_OK) return outcome;
+    for (size_t i = 0; i < *count; i++) {
+        cdg_contact_row *row = &c->rows[c->active_row[i]];
+        if (!(row->answer[0] > 0)) take_own_block(row, answer + 3 * i * (size + 1), size);
+        if (contact_row_is_answered(row)) c->active_row[kept++] = c->active_row[i];
+    }
+    if (kept == *count) return outcome;
+    *count = kept;
+    return cdg_chain_matrix_fill(&c->on_chains, &c->coupling, &c->pieces, c->rows, c->active_row, kept, answer);
+}
+
+// Other rows, each of which is asked how its own force moves it, and the matrix column by column. False: no memory.
+static bool fill_by_columns(cdg_contacts *c, size_t *count, double *answer) {
+    size_t kept = 0;
+    if (!c->is_asked) ask_near(c);
+    for (size_t i = 0; i < *count; i++) {
+        cdg_contact_row *row = &c->rows[c->active_row[i]];
+        if (!(row->answer[0] > 0) && !c->is_direct) continue;
+        if (!(row->answer[0] > 0)) cdg_coupling_add_own(&c->coupling, &c->pieces, row); // it waited
+        if (contact_row_is_answered(row)) c->active_row[kept++] = c->active_row[i];
+    }
+    *count = kept;
+    return cdg_contact_matrix_fill(&c->touching, &c->coupling, &c->pieces, c->rows, c->active_row, kept, answer);
+}
+
+// All that touches or pushes, if that is not too much, as one dense system, the others' forces being what they are.
+// Returns the iterations; negative: no memory.
+static int solve_touching(cdg_contacts *c, bool *is_good) {
+    double largest = largest_force(c);
+    size_t count = 0;
+    *is_good = false;
+    if (count_pushing(c) > CDG_COUPLED_CONTACTS_MAX) return 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (touches(c, &c->rows[i])) c->active_row[count++] = (uint32_t)i;
+    if (count == 0 || count > CDG_COUPLED_CONTACTS_MAX) return 0;
+    if (!reserve_dense(c, count)) return -1;
+    double *answer = c->dense_memory;
+    cdg_chain_matrix_outcome outcome = fill_on_chains(c, &count, answer);
+    if (outcome == CDG_CHAIN_MATRIX_MEMORY) return -1;
+    if (outcome == CDG_CHAIN_MATRIX_NONE && !fill_by_columns(c, &count, answer)) return -1;
+    if (count == 0) return 0;
+    c->active_count = 0;
+    for (size_t i = 0; i < count; i++) put_active(c, c->active_row[i], largest);
+    int iterations = cdg_coupled_solve(c->active, count, answer, answer + 9 * count * count, is_good);
+    take_active(c);
     *is_good = *is_good && is_clear(c);
     return iterations;
 }
@@ -755,9 +788,8 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     cdg_coupling_start(&c->coupling, p, c->rows, c->count);
     move_all(c);
     choose_way(c);
-    for (size_t i = 0; i < c->count; i++)
-        if (!contact_row_is_far(&c->rows[i]) && !(c->is_dense && waits(c, &c->rows[i])))
-            cdg_coupling_add_own(&c->coupling, p, &c->rows[i]);
+    c->is_asked = false;
+    if (!c->is_direct) ask_near(c);
     bool is_good = false;
     int turns = solve_frictionless(c, &is_good), sweeps = 0;
     if (turns >= 0 && !is_good && p->surfaces.count > 0) {
@@ -772,7 +804,10 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     for (int times = 0; turns >= 0 && times < COUPLED_TIMES && !is_good && !is_left; times++) {
         int more = solve_touching(c, &is_good);
         if (more < 0) return -1;
-        if (more == 0 && times == 0 && c->is_direct) turns += solve_gradient(c, &is_good);
+        if (more == 0 && times == 0 && c->is_direct && !is_good) {
+            if (!c->is_asked) ask_near(c);
+            turns += solve_gradient(c, &is_good);
+        }
         if (more == 0) break;
         turns += more;
     }

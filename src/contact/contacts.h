@@ -201,6 +201,7 @@ typedef struct cdg_contacts {
     size_t link_point_count;
     bool is_dense;   // of those that are near only such as nearly touch are solved for
     bool is_direct;  // and at once as a dense system
+    bool is_asked;   // rows that are near know how their own forces move them
     bool has_giving; // points or elements among them that answer for themselves
     size_t active_count;
     double *active_memory, *dense_memory; // contact_gradient.h, contact_coupled.h

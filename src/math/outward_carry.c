@@ -19,11 +19,13 @@ outward_carry outward_carry_begin(outward_chain chain, size_t element, size_t th
     return carry;
 }
 
+static double larger(double a, double b) { return a > b ? a : b; } // fmax would be a call
+
 // By the unknowns of the element: of a thick chain the turn's three are what its lever makes of it.
-static void spread(const outward_carry *c, const outward_three *three, double rows[9][3]) {
+static void spread(const outward_carry *c, const outward_three *three, double rows[9][4]) {
     const double *lever = record_of(c) + OUTWARD_THICK_LEVER;
     size_t turns = turns_of(c);
-    for (size_t a = 0; a < 3; a++) {
+    for (size_t a = 0; a < 4; a++) {
         for (size_t k = 0; k < 3; k++) rows[k][a] = three->row[k][a], rows[3 + turns + k][a] = three->row[4 + k][a];
         for (size_t k = 0; k < turns; k++) rows[3 + k][a] = (turns == 3 ? lever[k] : 1) * three->row[3][a];
     }
@@ -32,11 +34,11 @@ static void spread(const outward_carry *c, const outward_three *three, double ro
 void outward_carry_enter(outward_carry *c, const outward_three *load) {
     size_t turns = turns_of(c), size = 6 + turns;
     const double *core = record_of(c) + (turns == 3 ? OUTWARD_THICK_CORE : OUTWARD_THIN_CORE);
-    double in[9][3], out[9][3] = {{0}};
+    double in[9][4], out[9][4] = {{0}}; // the fourth makes whole vectors
     spread(c, load, in);
     for (size_t row = 0; row < size; core += ++row)
         for (size_t column = 0; column <= row; column++)
-            for (size_t a = 0; a < 3; a++) {
+            for (size_t a = 0; a < 4; a++) {
                 out[row][a] += core[column] * in[column][a];
                 if (column < row) out[column][a] += core[column] * in[row][a];
             }
@@ -54,8 +56,8 @@ double outward_carry_reach(const outward_carry *c, size_t first) {
     double most = 0;
     for (size_t a = first; a < first + 3; a++) {
         for (size_t k = 0; k < 3; k++)
-            most = fmax(most, fmax(fabs(c->x[k * c->room + a]), fabs(c->y[k * c->room + a])));
-        for (size_t k = 0; k < turns_of(c); k++) most = fmax(most, c->chain.radius * fabs(c->t[k * c->room + a]));
+            most = larger(most, larger(fabs(c->x[k * c->room + a]), fabs(c->y[k * c->room + a])));
+        for (size_t k = 0; k < turns_of(c); k++) most = larger(most, c->chain.radius * fabs(c->t[k * c->room + a]));
     }
     return most;
 }
@@ -75,7 +77,7 @@ void outward_carry_on(outward_carry *c) {
 }
 
 void outward_carry_felt(const outward_carry *c, const outward_three *weight, double *out) {
-    double rows[9][3];
+    double rows[9][4];
     spread(c, weight, rows);
     switch (cdg_processor_lanes()) {
 #if defined(__x86_64__)

@@ -50,7 +50,7 @@ double outward_carry_reach(const outward_carry *carry, size_t first);
 // outward_carry_simd.c; `rows`: of start, t (thick: three), end
 #define OUTWARD_CARRY_DECLARE(suffix)                                                                                  \
     void outward_carry_on##suffix(const outward_carry *carry, const double *transfer);                                 \
-    void outward_carry_felt##suffix(const outward_carry *carry, double rows[9][3], double *out);
+    void outward_carry_felt##suffix(const outward_carry *carry, double rows[9][4], double *out);
 OUTWARD_CARRY_DECLARE(_base)
 OUTWARD_CARRY_DECLARE(_avx2)
 OUTWARD_CARRY_DECLARE(_avx512)

@@ -57,7 +57,7 @@ void VARIANT(outward_carry_on)(const outward_carry *c, const double *transfer) {
         carry_all(c, transfer, 1);
 }
 
-SIMD_INLINE void feel(const outward_carry *c, double rows[9][3], size_t turns, double *out) {
+SIMD_INLINE void feel(const outward_carry *c, double rows[9][4], size_t turns, double *out) {
     for (size_t at = c->first / SIMD_LANES * SIMD_LANES; at < c->end; at += SIMD_LANES) {
         simd_double sum[3] = {{0}, {0}, {0}};
 #pragma GCC unroll 9
@@ -73,7 +73,7 @@ SIMD_INLINE void feel(const outward_carry *c, double rows[9][3], size_t turns, d
     }
 }
 
-void VARIANT(outward_carry_felt)(const outward_carry *c, double rows[9][3], double *out) {
+void VARIANT(outward_carry_felt)(const outward_carry *c, double rows[9][4], double *out) {
     if (c->chain.is_thick)
         feel(c, rows, 3, out);
     else
