@@ -97,7 +97,11 @@ static void friction_leaves_no_shear(void **state) {
 // A soft rod sags between the bars, and friction along it would drive its swing, if it lasted as fast as what presses.
 static void soft_rods_come_to_rest_by_friction(void **state) {
     (void)state;
+#ifdef CORDAGE_SANITIZED
+    static const double frictions[] = {0.3}; // of long runs that differ in numbers alone
+#else
     static const double frictions[] = {0.1, 0.3, 1};
+#endif
     for (size_t i = 0; i < sizeof frictions / sizeof *frictions; i++) {
         cdg_world *world = contact_world(down, 2e-3, frictions[i], 1);
         cdg_rod_def def = rubber(-0.25, 0.25, 0, ELEMENTS + 4);
