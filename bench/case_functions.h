@@ -32,6 +32,7 @@ cdg_result bench_contact_idle(bench_context *context, cdg_error *error);
 cdg_result bench_solid_forces(bench_context *context, cdg_error *error);
 cdg_result bench_solid_implicit(bench_context *context, cdg_error *error);
 cdg_result bench_solid_contact(bench_context *context, cdg_error *error);
+cdg_result bench_solid_piles(bench_context *context, cdg_error *error);
 cdg_result bench_sphere_trees(bench_context *context, cdg_error *error);
 cdg_result bench_memory(bench_context *context, cdg_error *error);
 cdg_result bench_step_reference(bench_context *context, cdg_error *error);

@@ -123,7 +123,7 @@ SIMD_INLINE void offer(nearest *best, simd_vec3 p, simd_vec3 e0, simd_vec3 e1, s
 static void look_at_triangles(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x,
                               cdg_gap_limits limits, cdg_pair_place *places) {
     simd_double zero = simd_broadcast(0);
-    simd_mask all = zero == zero;
+    simd_mask all = ~(simd_mask){0};
     for (size_t first = 0; first < count; first += SIMD_LANES) {
         lanes it = load(pairs, which + first, count - first, x);
         simd_vec3 p = minus(it.x[0], it.x[1]), e0 = minus(it.x[2], it.x[1]), e1 = minus(it.x[3], it.x[1]);

@@ -243,8 +243,10 @@ cdg_result cdg_surface_watch(cdg_contacts *c, const cdg_contact_input *input, bo
         cdg_result result = cdg_surface_pairs_find(&c->surface_pairs, &c->pieces, surface_margin_share, &is_new, error);
         if (result != CDG_OK) return result;
     }
-    if (is_new && !measure_new(c, input, is_first))
+    if (is_new && !measure_new(c, input, is_first)) {
+        surface_pairs_forget(&c->surface_pairs); // what is known of them is not theirs
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+    }
     if (is_first || is_new)
         cdg_surface_near_begin(&c->surface_near, &c->pieces, c->poses, cdg_contact_shape_count(c, input));
     cdg_surface_near_move(&c->surface_near, &c->pieces, c->poses);
