@@ -117,8 +117,8 @@ static void test_equilibria(void **state) {
     }
 }
 
-// A beam 85 times as long as it is thick, too large for factors: bending it is a billion times easier than stretching an
-// element, less than single precision tells from nothing. Supports carry the load and its moment.
+// A beam 85 times as long as it is thick, too large for factors: bending it is a billion times easier than stretching
+// an element, less than single precision tells from nothing. Supports carry the load and its moment.
 static void test_slender_beam(void **state) {
     (void)state;
     const double length = 1.7, load = 1e-7;
