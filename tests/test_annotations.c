@@ -87,6 +87,45 @@ static void test_marks(void **state) {
     free(rgb);
 }
 
+// A rod that adapts, of two elements, is shown with one of them in four parts: its name is there, and its load where
+// the definition's node is.
+static void test_a_rod_that_adapts(void **state) {
+    (void)state;
+    const double arc[6] = {0, 0.5, 0.625, 0.75, 0.875, 1};
+    double lengths[5];
+    cdg_vec3 positions[6];
+    for (int i = 0; i < 6; i++) positions[i] = vec3(arc[i], 0, 0);
+    for (int i = 0; i < 5; i++) lengths[i] = arc[i + 1] - arc[i];
+    cdg_run_rod rod = {
+        .name = "cord", .node_count = 6, .element_count = 5, .rest_length = lengths, .length = 1, .adapts = true};
+    cdg_run_reader reader = {.rods = &rod, .rod_count = 1};
+    cdg_rod_moment moment = {.positions = positions};
+    cdg_run_player player = {.reader = &reader, .rods = &moment};
+    cdg_camera camera = {.from = {0.5, -3, 0},
+                         .right = {1, 0, 0},
+                         .up = {0, 0, 1},
+                         .forward = {0, 1, 0},
+                         .slope_up = 0.2,
+                         .slope_right = 0.2 * WIDTH / HEIGHT};
+    unsigned char *rgb = malloc((size_t)3 * WIDTH * HEIGHT);
+    assert_non_null(rgb);
+    for (size_t node = 0; node < 3; node++) {
+        cdg_rod_def def = cdg_rod_def_default();
+        def.element_count = 2;
+        cdg_load_def load = {
+            .kind = CDG_LOAD_FORCE, .place = {.rod = {.index1 = 1}, .index = node}, .value = {0, 0, -2}};
+        cdg_scene scene = {.rods = &def, .rod_count = 1, .loads = &load, .load_count = 1};
+        draw(&scene, &camera, &player, rgb);
+        for (size_t other = 0; other < 3; other++) {
+            cdg_camera_point at = cdg_camera_project(&camera, WIDTH, HEIGHT, vec3(0.5 * (double)other, 0, 0));
+            assert_int_equal(marked(rgb, at.x, at.y - 20, 2) > 0, other == node);
+        }
+        cdg_camera_point middle = cdg_camera_project(&camera, WIDTH, HEIGHT, positions[3]);
+        assert_true(marked(rgb, middle.x, middle.y + 16, 8) > 0); // its name
+    }
+    free(rgb);
+}
+
 // A straight rod along x, seen from the front, with one load and one motion.
 static unsigned char *draw_loaded(cdg_vec3 force, cdg_vec3 move, size_t node_count, double length, bool is_folded) {
     static cdg_vec3 positions[60];
@@ -182,8 +221,9 @@ static void test_axes_keep_off_the_legend(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scale_bar), cmocka_unit_test(test_marks),
-                                       cmocka_unit_test(test_arrows_keep_off), cmocka_unit_test(test_numbers_have_room),
-                                       cmocka_unit_test(test_axes_keep_off_the_legend)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scale_bar),         cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_a_rod_that_adapts), cmocka_unit_test(test_arrows_keep_off),
+        cmocka_unit_test(test_numbers_have_room), cmocka_unit_test(test_axes_keep_off_the_legend)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -529,6 +529,18 @@ class Control(unittest.TestCase):
         self.assertEqual(tuple(other.gravity), (0, 0, -1))  # nothing has changed
         hung("2 mm").restore(snapshot)
 
+    def test_stretch_modulus(self):
+        """Four times as stiff against its weight, which is all that it feels."""
+        def lengthens(**keywords):
+            world = cordage.World(gravity=(0, 0, -9.81))
+            rod = world.add_rod("cable", line=((0, 0, 0), (0, 0, -1)), radius="5 mm", young_modulus="1 MPa", density=1100,
+                                elements=10, damping="50 ms", **keywords)
+            rod.clamp("start")
+            world.run(3)
+            return -1 - rod.positions[-1][2]
+
+        self.assertAlmostEqual(lengthens() / lengthens(stretch_modulus="4 MPa"), 4, delta=0.01)
+
     def test_rods_are_cut_and_made_whole(self):
         world, rod = small_world("pobd", gravity=(0, 0, -9.81))
         pin = rod.pin("end")

@@ -3,7 +3,9 @@
 
 #include "math/vec3.h"
 
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 // Where something is written already. What would lie over it is left out, so the weightier is written first.
 enum { BOXES_MAX = 256 };
@@ -164,8 +166,13 @@ static void draw_numbers(const sketch *s, const cdg_run_rod *rod, const cdg_vec3
 
 enum { NAMED = 12 }; // more things than that would be buried under their names
 
+static bool is_named(const cdg_run_reader *reader, size_t rod) {
+    return reader->rod_count <= NAMED && reader->rods[rod].strands == 0;
+}
+
+// Of a rod that adapts, numbers of nodes change.
 static bool is_numbered(const cdg_run_reader *reader, size_t rod) {
-    return reader->rod_count <= NAMED && reader->rods[rod].strands == 0 && !reader->rods[rod].adapts;
+    return is_named(reader, rod) && !reader->rods[rod].adapts;
 }
 
 static void draw_all_numbers(const sketch *s) {
@@ -185,7 +192,7 @@ static void draw_names(const sketch *s) {
     const cdg_run_reader *reader = s->player->reader;
     size_t rigid_count = cdg_run_rigid_count(reader);
     for (size_t i = 0; i < reader->rod_count; i++)
-        if (is_numbered(reader, i))
+        if (is_named(reader, i))
             draw_name(s, s->player->rods[i].positions[reader->rods[i].node_count / 2], 1.6, reader->rods[i].name);
     for (size_t i = 0; i < rigid_count && rigid_count <= NAMED; i++) {
         cdg_run_rigid rigid = cdg_run_rigid_get(reader, i);
@@ -202,21 +209,43 @@ static void draw_names(const sketch *s) {
 
 // ---- loads and motions ----------------------------------------------------------------------------------------------
 
-// The node at a place of the definition; false where the run's rod is divided otherwise.
-static bool place_of(const sketch *s, const cdg_place *place, cdg_vec3 *out) {
+// How much of the rod lies before a node of its definition; negative: it cannot be told.
+static double share_before(const cdg_rod_def *def, size_t node) {
+    cdg_vec3 *nodes = malloc((def->element_count + 1) * sizeof *nodes);
+    double before = 0, whole = 0;
+    if (nodes == NULL || cdg_centerline_sample(&def->centerline, def->element_count, nodes, NULL) != CDG_OK) {
+        free(nodes);
+        return -1;
+    }
+    if (cdg_centerline_is_closed(&def->centerline)) nodes[def->element_count] = nodes[0];
+    for (size_t i = 0; i < def->element_count; i++) {
+        if (i == node) before = whole;
+        whole += vec3_distance(nodes[i], nodes[i + 1]);
+    }
+    free(nodes);
+    return node >= def->element_count ? 1 : before / whole;
+}
+
+// The node of the run that is a node of the definition; SIZE_MAX where the run's rod is divided otherwise. Of a rod
+// that adapts the run has the nodes of its definition among others.
+static size_t node_of(const sketch *s, const cdg_place *place) {
     const cdg_run_reader *reader = s->player->reader;
-    size_t rod = place->rod.index1, node = place->index;
-    if (rod < 1 || rod > reader->rod_count || reader->rods[rod - 1].adapts) return false;
-    if (node >= reader->rods[rod - 1].node_count) return false;
-    *out = s->player->rods[rod - 1].positions[node];
-    return true;
+    size_t index = place->rod.index1;
+    if (index < 1 || index > reader->rod_count) return SIZE_MAX;
+    const cdg_run_rod *rod = &reader->rods[index - 1];
+    if (!rod->adapts) return place->index < rod->node_count ? place->index : SIZE_MAX;
+    double share = share_before(&s->what->scene->rods[index - 1], place->index), before = 0;
+    size_t node = 0;
+    if (share < 0) return SIZE_MAX;
+    while (node + 1 < rod->node_count && before + 0.5 * rod->rest_length[node] < share * rod->length)
+        before += rod->rest_length[node++];
+    return node;
 }
 
 static bool is_inside(const sketch *s, double x, double y) { return x > 0 && y > 0 && x < s->width && y < s->height; }
 
 // Whether what lies beside a node is where an arrow to it would come from: the arrow would lie on the rod.
-static bool is_pull(const sketch *s, const cdg_place *place, cdg_vec3 way) {
-    size_t rod = place->rod.index1 - 1, node = place->index;
+static bool is_pull(const sketch *s, size_t rod, size_t node, cdg_vec3 way) {
     const cdg_vec3 *positions = s->player->rods[rod].positions;
     cdg_vec3 beside = {0, 0, 0};
     if (node > 0) beside = vec3_add(beside, vec3_normalize(vec3_sub(positions[node - 1], positions[node])));
@@ -245,11 +274,13 @@ static void draw_loads(const sketch *s) {
     for (size_t i = 0; i < s->what->scene->load_count; i++) {
         const cdg_load_def *load = &s->what->scene->loads[i];
         bool is_moment = load->kind == CDG_LOAD_MOMENT;
-        cdg_vec3 at;
-        if ((load->kind != CDG_LOAD_FORCE && !is_moment) || load->follows || !place_of(s, &load->place, &at)) continue;
+        if ((load->kind != CDG_LOAD_FORCE && !is_moment) || load->follows) continue;
+        size_t node = node_of(s, &load->place), rod = load->place.rod.index1 - 1;
+        if (node == SIZE_MAX) continue;
         char text[48];
         snprintf(text, sizeof text, "%.3g %s", vec3_norm(load->value), is_moment ? "N m" : "N");
-        draw_vector(s, at, load->value, is_pull(s, &load->place, vec3_normalize(load->value)), text);
+        draw_vector(s, s->player->rods[rod].positions[node], load->value,
+                    is_pull(s, rod, node, vec3_normalize(load->value)), text);
     }
 }
 
@@ -263,7 +294,9 @@ static double share_inside(double a, double b, double size) {
 static void draw_motion(const sketch *s, const cdg_support_def *support) {
     cdg_vec3 from, move = {0, 0, 0};
     double turns = 0;
-    if (!place_of(s, &support->place, &from)) return;
+    size_t node = node_of(s, &support->place);
+    if (node == SIZE_MAX) return;
+    from = s->player->rods[support->place.rod.index1 - 1].positions[node];
     for (size_t i = 0; i < support->motion_count; i++) {
         const cdg_motion *motion = &support->motions[i];
         if (motion->kind == CDG_MOTION_MOVE)
