@@ -103,10 +103,42 @@ static void held_ends_are_not_asked_to_move(void **state) {
     assert_true(held.target == is_free.target);
 }
 
+// What bounces knows how fast it met the other: a body that flies at a rod at rest, or a rod that flies at the body.
+static void bodies_that_fly_approach(void **state) {
+    (void)state;
+    const double speed = 1, step = 1e-3;
+    for (int k = 0; k < 2; k++) { // which one flies
+        cdg_world *world = contact_world(none, step, 0, 1);
+        cdg_contact_def bouncing = cdg_world_contact(world);
+        bouncing.restitution = 0.5;
+        must(world, cdg_world_set_contact(world, &bouncing));
+        cdg_body_def ball = cdg_body_def_default();
+        ball.shape.radius = 0.05, ball.shape.position = vec3(0, 0, 0.06);
+        if (k == 0) ball.velocity = vec3(0, 0, -speed);
+        must(world, cdg_world_add_body(world, &ball, NULL));
+        cdg_rod_def def = contact_rod("rod", vec3(-0.1, 0, 0), vec3(0.1, 0, 0), 5e-3, 3);
+        if (k == 1) def.velocity = vec3(0, 0, speed);
+        contact_add(world, &def);
+        size_t count = 0;
+        double approach = 0;
+        for (int i = 0; i < 20 && count == 0; i++) {
+            must(world, cdg_world_step(world, NULL));
+            for (size_t j = 0; j < world->contacts.count; j++)
+                if (vec3_norm(world->contacts.list[j].force) > 0) count++, approach = world->contacts.list[j].approach;
+        }
+        assert_true(count > 0);
+        double parts = speed * step / approach; // of the step, which is halved until they meet near its end
+        assert_true(approach > 0 && parts < 4096.5);
+        assert_near(log2(parts), round(log2(parts)), 1e-6);
+        cdg_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_passes_obstacles),
         cmocka_unit_test(held_ends_are_not_asked_to_move),
+        cmocka_unit_test(bodies_that_fly_approach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

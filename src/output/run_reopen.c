@@ -1,4 +1,4 @@
-// An interrupted run that goes on: whether its file is that of the scene, how far it came, and its last whole checkpoint.
+// An interrupted run that goes on: whether its file is that of the scene, how far it came, its last whole checkpoint.
 #include "base/error.h"
 #include "math/vec3.h"
 #include "output/disk.h"

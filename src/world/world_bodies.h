@@ -1,5 +1,5 @@
-// The memory of a step of bodies, shared by world_bodies.c, whose step it is, weld_solve.c, which finds where bodies and
-// rods agree, body_touches.c, and world_yield.c, which says how they and their rods yield to further forces.
+// The memory of a step of bodies, shared by world_bodies.c, whose step it is, weld_solve.c, which finds where bodies
+// and rods agree, body_touches.c, and world_yield.c, which says how they and their rods yield to further forces.
 #ifndef CDG_WORLD_WORLD_BODIES_H
 #define CDG_WORLD_WORLD_BODIES_H
 
