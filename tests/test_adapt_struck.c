@@ -1,5 +1,5 @@
-// Rings of gauss_seidel that adapt and strike each other: contact, which moves nodes by their own inertia alone, strains
-// short elements no more than those of the definition, because it is met in shorter parts of a step.
+// Rings of gauss_seidel that adapt and strike each other: contact, which moves nodes by their own inertia alone,
+// strains short elements no more than those of the definition, because it is met in shorter parts of a step.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -530,10 +530,10 @@ static double pobd_spin_inertia(const cdg_rod *rod, size_t element) {
 static bool pobd_takes_loads(const cdg_rod *rod) { return is_gauss_seidel(rod); }
 
 // And it moves them by their own inertia alone, F h^2/m: that strains an element by (h c/l)^2 times what the force does
-// for good, with c the speed of a wave, however many sweeps follow. A rod that adapts takes contact in so many parts that
-// a wave passes no more than two of its finest elements in each, or else in twice as many as these are shorter than as
-// defined. (Rings that strike each other, elements halved once, mean of the largest strains: 0.43 in whole steps, 0.23
-// in 2 parts, 0.07 in 4, which take the least time, and 0.11 without adapting.)
+// for good, with c the speed of a wave, however many sweeps follow. A rod that adapts takes contact in so many parts
+// that a wave passes no more than two of its finest elements in each, or in twice as many as these are shorter than
+// as defined. (Rings that strike each other, elements halved once, mean of the largest strains: 0.43 in whole steps,
+// 0.23 in 2 parts, 0.07 in 4, which take the least time, and 0.11 without adapting.)
 static double contact_parts(const cdg_rod *rod, double step) {
     const double passed_most = 2;
     if (!is_gauss_seidel(rod) || rod->adapt == NULL || rod->adapt->halved_count == 0) return 1;
