@@ -250,7 +250,7 @@ static cdg_result measure_robots(bench_context *context, size_t count, size_t si
         .damping_time = 2e-5,
         .has_springs = true};
     setting robots = tree;
-    robots.shape.profile = robot_profile, robots.resolution = 0.0165;
+    robots.shape.profile = robot_profile, robots.resolution = 0.0155;
     robots.structure =
         (solid_structure_def){.kind = SOLID_STRUCTURE_HEAP, .count = count, .distance = 0.126, .side = side, .seed = 2};
     robots.position.z = 0.5;
