@@ -32,6 +32,8 @@ enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 
 // a gap that its rest is a speed one sees: few of them are solved to the end.
 enum { SWEEPS_MAX_SHAPES = 2000 };
 // On the matrix between contacts of surfaces, a sweep of which costs next to nothing beside one through the surfaces.
+// Where each surface has more sides of contacts than this, as where faces lie on each other, a product costs more.
+enum { CONDENSED_SIDES_MOST = 32 };
 enum { CONDENSED_SWEEPS_MAX = 500, ROUNDS_ROUGH = 2, TURNS_ROUGH = 60 };
 static const double rough_share = 0.1; // of the radius: what is missing in a blow
 // How often contacts of surfaces that come to lie deep under the forces are added to those that are solved for.
@@ -507,6 +509,7 @@ static int solve_condensed(cdg_contacts *c, bool *is_good) {
     c->active_count = 0;
     for (size_t i = 0; i < c->count; i++)
         if (!contact_row_is_far(&c->rows[i]) && contact_row_is_answered(&c->rows[i])) put_active(c, i, INFINITY);
+    if (2 * c->active_count > CONDENSED_SIDES_MOST * c->coupling.active_count) return 0;
     cdg_condensed_outcome outcome = cdg_condensed_fill(
         &c->condensed, &c->coupling, &c->pieces, is_rough ? NULL : c->list, c->rows, c->active_row, c->active_count);
     if (outcome != CDG_CONDENSED_OK) return outcome == CDG_CONDENSED_MEMORY ? -1 : 0;
