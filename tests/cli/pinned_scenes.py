@@ -219,6 +219,38 @@ probes:
   - {name: n, contacts: all}
   - {name: e, energy: all}
 """
+# Two layers of rods across each other on a floor: enough contacts for two threads to take halves of them.
+LAYERS = """cordage: 1
+simulation: {model: corde, duration: 3 ms, step: 1 ms}
+output: {every: 1 ms}
+contact: {friction: 0.3}
+""" + MATERIAL + "rods:\n" + "".join(
+    f"  - {{name: {name}{i}, material: rubber, section: {{circle: {{radius: 2 mm}}}}, elements: 46, "
+    f"centerline: {{line: {{from: [{start}], to: [{end}]}}}}}}\n"
+    for i in range(46) for name, start, end in (
+        ("a", f"-0.23, {0.01 * i - 0.225:.3f}, 0.002", f"0.23, {0.01 * i - 0.225:.3f}, 0.002"),
+        ("b", f"{0.01 * i - 0.225:.3f}, -0.23, 0.00599", f"{0.01 * i - 0.225:.3f}, 0.23, 0.00599"))
+) + """obstacles: [{plane: {normal: [0, 0, 1], offset: 0}}]
+probes:
+  - {name: p, position: a7.node(20)}
+  - {name: q, position: b40.node(11)}
+  - {name: n, contacts: all}
+  - {name: e, energy: all}
+"""
+# Nodes at any point of a rod, which stretches less than it bends.
+ALONG = """cordage: 1
+simulation: {model: der, duration: 0.04 s, step: 2 ms, gravity: [0, 0, -9.81]}
+output: {every: 4 ms}
+materials: {rope: {young_modulus: 1 MPa, stretch_modulus: 20 MPa, poisson_ratio: 0.4, density: 1100, damping: 1 ms}}
+rods:
+  - {name: rope, material: rope, section: {circle: {radius: 4 mm}}, centerline: {helix: {radius: 5 cm, pitch: 2 cm, turns: 1.5}}, elements: 40}
+supports: [{pin: rope.along(37 %)}, {clamp: rope.start}]
+loads: [{force: [0.1, 0, 0], at: rope.along(20 cm)}]
+probes:
+  - {name: p, position: rope.along(80 %)}
+  - {name: f, reaction: rope.along(37 %)}
+  - {name: e, energy: all}
+"""
 # A thread that is shot at thin wires and at itself, far more than its thickness a step.
 SHOT = """cordage: 1
 simulation: {model: %s, duration: 0.02 s, step: 1 ms, gravity: [0, 0, -9.81], %s}
@@ -374,6 +406,9 @@ SCENES |= {
     "held_direct": HELD % ("pobd", "2 ms", DIRECT, "", CHANGED),
     "knot_der": KNOT % ("der", "0.03 s", "2 ms", IMPLICIT, "5 ms", "elements: 153", "0.03 s", "0.03 s"),
     "knot_adapts": KNOT % ("pobd", "0.06 s", "2 ms", DIRECT + "", "10 ms", "adapt: {levels: 2, hold: 10 ms}", "0.06 s", "0.06 s"),
+    "knot_adapts_sweeps": KNOT % ("pobd", "0.03 s", "2 ms", SWEEPS, "5 ms", "adapt: {levels: 2, hold: 10 ms}", "0.03 s", "0.03 s"),
+    "layers_corde": LAYERS,
+    "along_der": ALONG,
     "shot_corde": SHOT % ("corde", "corde: {coupling: constraint}", ""),
     "shot_sweeps": SHOT % ("pobd", SWEEPS, ", shock_propagation: 5 mm"),
     "shot_der": SHOT % ("der", IMPLICIT, ""),
