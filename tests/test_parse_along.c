@@ -98,6 +98,20 @@ static void refuse(const char *place, const char *expected) {
     assert_says(text, line);
 }
 
+// Half of the way stays half of the way, or it is told that it does not, whichever comes first.
+static void test_middle(void **state) {
+    (void)state;
+    cdg_scene *scene = with_joint("cable.along(50 %)", "supports: [{clamp: cable.middle}]\n");
+    assert_int_equal(scene->supports[0].place.index, scene->joints[0].places[0].index);
+    cdg_scene_destroy(scene);
+    assert_says(SCENE_GOOD "supports: [{clamp: cable.along(33.7 %)}, {pin: cable.middle}]\n",
+                "scene.yaml:9:48: error: 'cable.middle' would be at 49.8 % of rod 'cable', whose nodes along() moves; "
+                "write 'cable.along(50 %)' in place of 'middle'\n");
+    assert_says(SCENE_GOOD "supports: [{clamp: cable.middle}, {pin: cable.along(33.7 %)}]\n",
+                "scene.yaml:9:41: error: 'cable.middle' would be at 49.8 % of rod 'cable', whose nodes along() moves; "
+                "write 'cable.along(50 %)' in place of 'middle'\n");
+}
+
 static void test_mistakes(void **state) {
     (void)state;
     refuse("cable.along(30)",
@@ -140,7 +154,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_node_is_there), cmocka_unit_test(test_several_on_one_rod),
         cmocka_unit_test(test_closed),          cmocka_unit_test(test_built),
-        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_middle),          cmocka_unit_test(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,8 +84,13 @@ static void test_stretch_modulus_of_its_own(void **state) {
     material.stretch_modulus = 4e8;
     cdg_stiffness own = compute(material, section);
     assert_near(own.stretch, 40 * plain.stretch, 1e-13 * own.stretch);
+    for (int k = 0; k < 2; k++) assert_near(own.shear[k], 40 * plain.shear[k], 1e-13 * own.shear[k]);
     own.stretch = plain.stretch; // and nothing else
+    memcpy(own.shear, plain.shear, sizeof own.shear);
     assert_memory_equal(&own, &plain, sizeof own);
+    material.stretch_modulus = 1e6; // shear does not become softer
+    own = compute(material, section);
+    assert_memory_equal(own.shear, plain.shear, sizeof own.shear);
 }
 
 static void test_homogeneity(void **state) {

@@ -7,7 +7,6 @@
 
 #include "base/parallel.h"
 #include "contact/contact_normal.h"
-#include "contact/contact_relax.h"
 #include "math/vec3.h"
 
 #include <stdlib.h>
@@ -31,11 +30,6 @@ enum { SWEEPS_MAX = 100, FAST_SWEEPS_LEAST = 12, FAST_VISITS_MAX = 75000, FEW = 
 // Bodies that stand on each other pass forces on from one to the next, and are so large beside what a step may leave of
 // a gap that its rest is a speed one sees: few of them are solved to the end.
 enum { SWEEPS_MAX_SHAPES = 2000 };
-// On the matrix between contacts of surfaces, a sweep of which costs next to nothing beside one through the surfaces.
-// Where each surface has more sides of contacts than this, as where faces lie on each other, a product costs more.
-enum { CONDENSED_SIDES_MOST = 32 };
-enum { CONDENSED_SWEEPS_MAX = 500, ROUNDS_ROUGH = 2, TURNS_ROUGH = 60 };
-static const double rough_share = 0.1; // of the radius: what is missing in a blow
 // How often contacts of surfaces that come to lie deep under the forces are added to those that are solved for.
 enum { TOUCHING_TIMES = 5 };
 // The first rounds of surfaces are out of date as soon as nearest points are looked for again: they take few sweeps.
@@ -481,56 +475,6 @@ static int solve_frictionless(cdg_contacts *c, bool *is_good) {
     return times;
 }
 
-// ---- surfaces that say how their points are moved -------------------------------------------------------------------
-
-static void respond_condensed(void *user, const double *change, double *out) {
-    const cdg_contacts *c = user;
-    for (size_t i = 0; i < c->active_count; i++) cdg_condensed_feel(&c->condensed, i, change, out + 3 * i);
-}
-
-// Gaps as the matrix feels them.
-static void measure_condensed(const cdg_contacts *c) {
-    for (size_t i = 0; i < c->active_count; i++) {
-        const cdg_contact_row *row = &c->rows[c->active_row[i]];
-        const double *normal = c->condensed.normal[i];
-        double gap = row->offset[0];
-        for (int n = 0; n < CDG_ROW_POINTS; n++, normal += 3)
-            gap += vec3_dot(vec3(normal[0], normal[1], normal[2]), c->pieces.move[row->point[n]]);
-        c->active[i].offset[0] = gap;
-    }
-}
-
-// All that is near, on its matrix. The first rounds of a blow may ask for what cannot be, and are out of date as soon as
-// nearest places are looked for again: they are left to few steps of gradients. Returns the sweeps, 0 where there is no
-// such matrix; negative: no memory.
-static int solve_condensed(cdg_contacts *c, bool *is_good) {
-    bool is_rough = c->round < ROUNDS_ROUGH && c->left.missing > rough_share;
-    double share = few_share(c->count) * force_share;
-    c->active_count = 0;
-    for (size_t i = 0; i < c->count; i++)
-        if (!contact_row_is_far(&c->rows[i]) && contact_row_is_answered(&c->rows[i])) put_active(c, i, INFINITY);
-    if (2 * c->active_count > CONDENSED_SIDES_MOST * c->coupling.active_count) return 0;
-    cdg_condensed_outcome outcome = cdg_condensed_fill(
-        &c->condensed, &c->coupling, &c->pieces, is_rough ? NULL : c->list, c->rows, c->active_row, c->active_count);
-    if (outcome != CDG_CONDENSED_OK) return outcome == CDG_CONDENSED_MEMORY ? -1 : 0;
-    int turns = 0;
-    if (is_rough) {
-        cdg_gradient_problem problem = {.contacts = c->active,
-                                        .count = c->active_count,
-                                        .compliance = c->compliance,
-                                        .respond = respond_condensed,
-                                        .user = c,
-                                        .force_share = share,
-                                        .most = TURNS_ROUGH};
-        turns = cdg_gradient_solve(&problem, c->active_memory, is_good);
-    } else {
-        measure_condensed(c);
-        turns = cdg_relax_solve(&c->condensed, c->active, share, CONDENSED_SWEEPS_MAX, c->active_memory, is_good);
-    }
-    take_active(c);
-    return turns;
-}
-
 // ---- all that is near -----------------------------------------------------------------------------------------------
 
 // Normals of many contacts without friction by Newton's method; all forces where that does not apply, or is not good
@@ -560,8 +504,7 @@ static bool reserve_rows(cdg_contacts *c) {
     if (links != NULL) c->links = links;
     cdg_link_point *points = realloc(c->link_points, 2 * capacity * sizeof *points);
     if (points != NULL) c->link_points = points;
-    size_t gradient = cdg_gradient_scratch(capacity), relax = cdg_relax_scratch(capacity);
-    double *memory = realloc(c->active_memory, (gradient > relax ? gradient : relax) * sizeof *memory);
+    double *memory = realloc(c->active_memory, cdg_gradient_scratch(capacity) * sizeof *memory);
     if (memory != NULL) c->active_memory = memory;
     if (rows == NULL || active == NULL || active_row == NULL || compliance == NULL || links == NULL || points == NULL ||
         memory == NULL)
@@ -794,17 +737,12 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     c->is_asked = false;
     if (!c->is_direct) ask_near(c);
     bool is_good = false;
-    int turns = solve_frictionless(c, &is_good), sweeps = 0;
-    if (turns >= 0 && !is_good && p->surfaces.count > 0) {
-        sweeps = solve_condensed(c, &is_good);
-        turns = sweeps < 0 ? -1 : turns + sweeps;
-    }
-    if (turns >= 0 && !is_good && sweeps == 0) {
+    int turns = solve_frictionless(c, &is_good);
+    if (turns >= 0 && !is_good) {
         int more = solve_many(c, &is_good);
         turns = more < 0 ? -1 : turns + more;
     }
-    bool is_left = sweeps > 0 && c->round < ROUNDS_ROUGH; // to the next round
-    for (int times = 0; turns >= 0 && times < COUPLED_TIMES && !is_good && !is_left; times++) {
+    for (int times = 0; turns >= 0 && times < COUPLED_TIMES && !is_good; times++) {
         int more = solve_touching(c, &is_good);
         if (more < 0) return -1;
         if (more == 0 && times == 0 && c->is_direct && !is_good) {

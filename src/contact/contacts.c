@@ -105,7 +105,6 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->dense_memory);
     cdg_contact_matrix_free(&c->touching);
     cdg_chain_matrix_free(&c->on_chains);
-    cdg_condensed_free(&c->condensed);
     cdg_newton_matrix_free(&c->matrix);
     free(c->normals);
     for (size_t k = 0; k < CDG_CONTACT_PARTS && c->parts != NULL; k++) free(c->parts[k].list);

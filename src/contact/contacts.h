@@ -8,7 +8,6 @@
 #include "contact/body_pieces.h"
 #include "contact/box_pairs.h"
 #include "contact/contact_chain_matrix.h"
-#include "contact/contact_condensed.h"
 #include "contact/contact_coupled.h"
 #include "contact/contact_gradient.h"
 #include "contact/contact_idle.h"
@@ -208,7 +207,6 @@ typedef struct cdg_contacts {
     size_t dense_capacity;
     cdg_contact_matrix touching; // between those that touch, in the present solve
     cdg_chain_matrix on_chains;  // the same where all of them are on chains
-    cdg_condensed condensed;     // between all that are near, where points of all objects say how they are moved
     cdg_newton_matrix matrix;    // between normals, with the memory for its solution
     cdg_normal_row *normals;
     double *newton_memory;

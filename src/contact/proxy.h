@@ -57,10 +57,6 @@ typedef struct cdg_proxy_operations {
     // Of open chains that are solved alone and answer symmetrically: what takes loads along them (outward_carry.h);
     // without records: there is no such answer. NULL: never.
     outward_chain (*outward)(const void *whole, const void *response);
-    // Of surfaces that are solved alone: how unit forces on a point along x, y and z move all points, three columns
-    // `stride` apart with x, y and z of each point, for as long as the response is the same; NULL: it does not tell.
-    // NULL: never.
-    const double *(*columns)(const void *whole, uint32_t point, size_t *stride);
 } cdg_proxy_operations;
 
 // A chain of capsules: segment j lies between points j and j + 1, that of a closed chain's last point goes to point 0.

@@ -271,7 +271,8 @@ static void take_over(const finding *it, const cdg_contact *old, const feature s
     *normal = old->normal;
 }
 
-// Distance at the start of the step, which all rounds have in common.
+// Distance at the start of the step, which all rounds have in common. Pairs of surfaces have it from one function,
+// whether they are watched since the step began or not: else results would depend on how long they slept.
 static double start_distance(cdg_kept_pair *pair, const moving *g, const feature sides[2]) {
     if (!pair->has_start) {
         nearest_places start = closest(g->count[0], g->from[0], g->from[1]);
@@ -642,6 +643,7 @@ cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_input *
         size_t number = near->watched[i], before = c->count;
         cdg_kept_pair *pair = &near->pairs[number];
         if (!pair->is_due) continue;
+        if (!pair->has_start && pair->has_points) cdg_surface_watch_measure(c, (uint32_t)number);
         it.is_known = is_again && pair->is_contact;
         it.pair = pair;
         it.place = pair->has_points ? &near->places[i] : NULL;

@@ -128,16 +128,18 @@ static double room_of(const cdg_contacts *c, const cdg_contact_input *input, siz
     return isfinite(room) ? room : -HUGE_VAL; // a triangle without an area may be anywhere
 }
 
-// Distances of the watched pairs of surfaces at the start of the step, which all rounds have in common.
-static void measure_watched(const cdg_contacts *c) {
+// Distances of pairs of surfaces at the start of the step, which all rounds have in common.
+static void measure_pairs(const cdg_contacts *c, const uint32_t *numbers, size_t count) {
     const cdg_surface_near *near = &c->surface_near;
-    cdg_surface_gaps_measure(near->pairs, near->watched, near->watched_count, &c->pieces.start[0].x);
-    for (size_t i = 0; i < near->watched_count; i++) {
-        cdg_kept_pair *pair = &near->pairs[near->watched[i]];
+    cdg_surface_gaps_measure(near->pairs, numbers, count, &c->pieces.start[0].x);
+    for (size_t i = 0; i < count; i++) {
+        cdg_kept_pair *pair = &near->pairs[numbers[i]];
         pair->start_sum = pair->sum;
         pair->has_start = pair->has_points && isfinite(pair->start_distance);
     }
 }
+
+void cdg_surface_watch_measure(const cdg_contacts *c, uint32_t pair) { measure_pairs(c, &pair, 1); }
 
 // ---- new pairs ------------------------------------------------------------------------------------------------------
 
@@ -205,12 +207,15 @@ static void watch_first(cdg_contacts *c, const cdg_contact_input *input) {
         pair->was_listed = pair->is_contact = pair->has_start = false;
     }
     cdg_surface_near_wake(near);
-    measure_watched(c);
+    measure_pairs(c, near->watched, near->watched_count);
     size_t count = 0;
     for (size_t i = 0; i < near->watched_count; i++) {
         uint32_t number = near->watched[i];
         cdg_surface_near_rest(near, number, room_of(c, input, number));
-        if (!surface_near_is_far(near, number)) near->watched[count++] = number;
+        if (surface_near_is_far(near, number))
+            near->pairs[number].has_start = false; // of this step, which may be over when it is woken
+        else
+            near->watched[count++] = number;
     }
     near->watched_count = count;
 }

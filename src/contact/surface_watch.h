@@ -16,6 +16,9 @@ static const double surface_margin_share = 0.2, surface_listed_share = 0.03, sur
 cdg_result cdg_surface_watch(cdg_contacts *contacts, const cdg_contact_input *input, bool is_first, bool *is_again,
                              cdg_error *error);
 
+// Of a pair of surfaces that was not awake at the beginning of the step: its distance then, as of all others.
+void cdg_surface_watch_measure(const cdg_contacts *contacts, uint32_t pair);
+
 static inline bool surface_pair_has_shape(const cdg_surface_pair *pair) {
     return pair->kind[1] == CDG_SIDE_OBSTACLE || pair->kind[1] == CDG_SIDE_BODY;
 }

@@ -70,9 +70,12 @@ cdg_result cdg_stiffness_compute(const cdg_material *material, const cdg_section
     double shear_modulus =
         material->shear_modulus > 0 ? material->shear_modulus : young_modulus / (2 * (1 + material->poisson_ratio));
     double stretch_modulus = material->stretch_modulus > 0 ? material->stretch_modulus : young_modulus;
+    // Sections of a taut rod tilt, and shear in place of stretching, once tension exceeds the stiffness against shear. A
+    // material that stretches less than it bends resists that, too, or its rods would give way at a few per cent.
+    double stiffening = fmax(1, stretch_modulus / young_modulus);
     cdg_stiffness stiffness = {
-        .shear = {shear_modulus * properties.area * properties.shear_factor[0],
-                  shear_modulus * properties.area * properties.shear_factor[1]},
+        .shear = {stiffening * shear_modulus * properties.area * properties.shear_factor[0],
+                  stiffening * shear_modulus * properties.area * properties.shear_factor[1]},
         .stretch = stretch_modulus * properties.area,
         .bend = {young_modulus * properties.second_moment[0], young_modulus * properties.second_moment[1]},
         .twist = shear_modulus * properties.torsion_constant,

@@ -1,5 +1,6 @@
 // Places at any share or length of a rod, cable.along(30 %) or cable.along(12 cm): one of its nodes is put there, and
 // the others are spaced evenly on both sides.
+#include "geometry/arc_length.h"
 #include "scene/reader.h"
 #include "scene/units.h"
 
@@ -69,6 +70,26 @@ static bool refuse_near(scene_reader *reader, const scene_node *node, const char
                             label, what, def->name, def->element_count);
 }
 
+// 'middle' is half of the way, or the element around it: whoever writes it means that, not the node that is put elsewhere.
+static bool check_middle(scene_reader *reader, const scene_node *node, const cdg_rod_def *def) {
+    cdg_node_division division = {def->element_count, def->centerline.spacing, def->centerline.spacing_count};
+    double elements = (double)def->element_count;
+    for (size_t i = def->element_count / 2; i <= (def->element_count + 1) / 2; i++) {
+        double share = cdg_node_share(&division, i);
+        if (fabs(share - (double)i / elements) <= same_place) continue;
+        return cdg_reader_fault(reader, node,
+                                "'%s.middle' would be at %.3g %% of rod '%s', whose nodes along() moves; write "
+                                "'%s.along(50 %%)' in place of 'middle'",
+                                def->name, 100 * (share + (0.5 - (double)i / elements)), def->name, def->name);
+    }
+    return true;
+}
+
+bool cdg_note_middle(scene_reader *reader, const scene_node *node, size_t index) {
+    reader->rod_has_middle[index] = true;
+    return check_middle(reader, node, &reader->scene->rods[index]);
+}
+
 bool cdg_choose_along(scene_reader *reader, const scene_node *node, const char *label, size_t index, const char *text,
                       size_t length, cdg_place *out) {
     cdg_rod_def *def = &reader->scene->rods[index];
@@ -105,5 +126,5 @@ bool cdg_choose_along(scene_reader *reader, const scene_node *node, const char *
     def->centerline.spacing_count = count + 1;
     def->rest.centerline.spacing = points; // what it is at rest has its nodes at the same shares
     def->rest.centerline.spacing_count = count + 1;
-    return true;
+    return !reader->rod_has_middle[index] || check_middle(reader, node, def);
 }

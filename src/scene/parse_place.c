@@ -297,7 +297,8 @@ bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *l
                                     cdg_tree_describe(node, quoted));
         return cdg_choose_along(reader, node, label, index, word + 6, length - 7, out);
     }
-    return choose_word(reader, node, need, &rod, word, length, out);
+    if (!choose_word(reader, node, need, &rod, word, length, out)) return false;
+    return length != 6 || memcmp(word, "middle", 6) != 0 || cdg_note_middle(reader, node, index);
 }
 
 // Whether a name is what the pattern says, in which '*' stands for any letters.

@@ -309,6 +309,7 @@ void cdg_parse_rods(scene_reader *reader) {
     scene->rods = cdg_storage_allocate(reader->storage, count, sizeof *scene->rods);
     scene->rod_marks = cdg_storage_allocate(reader->storage, count, sizeof *scene->rod_marks);
     reader->rod_is_good = cdg_storage_allocate(reader->storage, count, sizeof *reader->rod_is_good);
+    reader->rod_has_middle = cdg_storage_allocate(reader->storage, count, sizeof *reader->rod_has_middle);
     reader->rod_nodes = cdg_storage_allocate(reader->storage, count, sizeof *reader->rod_nodes);
     if (cdg_storage_has_failed(reader->storage)) return;
     if (list != NULL) parse_listed(reader, list);

@@ -14,6 +14,7 @@ typedef struct scene_reader {
     cdg_material *materials; // one for each entry of the map, as are the next two
     bool *material_is_used, *material_is_good;
     bool *rod_is_good;            // one for each rod: nothing that depends on it is doubtful
+    bool *rod_has_middle;         // its 'middle' is a place of something
     const scene_node **rod_nodes; // one for each rod: the item it came from
     struct named_rod *rod_names;  // sorted by name
     size_t *structure_items;      // one for each of scene->structures: its index in the list
@@ -128,6 +129,8 @@ bool cdg_parse_place(scene_reader *reader, const scene_node *node, const char *l
 // nodes is put there.
 bool cdg_choose_along(scene_reader *reader, const scene_node *node, const char *label, size_t index, const char *text,
                       size_t length, cdg_place *out);
+// 'middle' stands for a place of the rod: not where along() has put that node elsewhere.
+bool cdg_note_middle(scene_reader *reader, const scene_node *node, size_t index);
 // The same for a list of places (or one alone); the array is the scene's. false after a fault.
 bool cdg_parse_places(scene_reader *reader, const scene_node *node, const char *label, place_need need, cdg_place **out,
                       size_t *count);

@@ -21,7 +21,8 @@ static const scene_key material_keys[] = {
              "models without shear"},
     {.name = "stretch_modulus", QUANTITY(CDG_PRESSURE), .range = SCENE_POSITIVE, IN(cdg_material, stretch_modulus),
      .initial = "that of `young_modulus`", .also = "E_s stretching_modulus axial_modulus",
-     .text = "stiffness against stretching alone, when bending has another, as in ropes, whose fibres slide"},
+     .text = "stiffness against stretching, when bending has another, as in ropes, whose fibres slide; what is above "
+             "Young's modulus stiffens shear alike, or taut rods would give way sideways"},
     {.name = "density", QUANTITY(CDG_DENSITY), .range = SCENE_POSITIVE, IN(cdg_material, density), .is_required = true,
      .example = "1100 kg/m^3", .also = "rho mass_density", .text = "mass per volume"},
     {.name = "damping", .type = SCENE_TYPE_SPECIAL, .form = "a time, or a map", .table = &cdg_schema_damping,

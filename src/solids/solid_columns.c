@@ -65,31 +65,18 @@ static bool find_columns(cdg_solid_columns *it, cdg_solid *s, uint32_t at) {
     return true;
 }
 
-// Whether there are columns; those of other factors are forgotten.
-static bool has_columns(cdg_solid_columns *it, const cdg_solid_system *m) {
+bool cdg_solid_columns_respond(cdg_solid_columns *it, cdg_solid *s, double *const force[3], double *const move[3]) {
+    const cdg_solid_system *m = s->system;
     if (m->pattern == NULL || !m->has_factors || it->value == NULL) return false;
     if (it->of_factor != m->factor_number) forget(it);
     it->of_factor = m->factor_number;
-    return true;
-}
-
-static bool has_column(cdg_solid_columns *it, cdg_solid *s, uint32_t at) {
-    return it->place[at] != UINT32_MAX || (it->count < CDG_SOLID_COLUMNS_MOST && find_columns(it, s, at));
-}
-
-const double *cdg_solid_columns_of(cdg_solid_columns *it, cdg_solid *s, uint32_t at) {
-    if (!has_columns(it, s->system) || !has_column(it, s, at)) return NULL;
-    return it->value + 3 * (size_t)it->place[at] * it->stride;
-}
-
-bool cdg_solid_columns_respond(cdg_solid_columns *it, cdg_solid *s, double *const force[3], double *const move[3]) {
-    if (!has_columns(it, s->system)) return false;
     cdg_column_kernel *add = choose_kernel();
     memset(it->sum, 0, it->stride * sizeof *it->sum);
     for (uint32_t i = 0; i < it->node_count; i++) {
         const double f[3] = {force[0][i], force[1][i], force[2][i]};
         if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
-        if (!has_column(it, s, i)) return false;
+        if (it->place[i] == UINT32_MAX && (it->count == CDG_SOLID_COLUMNS_MOST || !find_columns(it, s, i)))
+            return false;
         add(it->value + 3 * (size_t)it->place[i] * it->stride, it->stride, f, it->sum);
     }
     for (size_t i = 0; i < it->node_count; i++)

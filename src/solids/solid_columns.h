@@ -27,9 +27,6 @@ void cdg_solid_columns_free(cdg_solid_columns *columns);
 bool cdg_solid_columns_respond(cdg_solid_columns *columns, cdg_solid *solid, double *const force[3],
                                double *const move[3]);
 
-// The columns of one node of the surface, `stride` apart. NULL: as above.
-const double *cdg_solid_columns_of(cdg_solid_columns *columns, cdg_solid *solid, uint32_t at);
-
 // Adds three columns times a force each to `sum`; whole vectors.
 typedef void cdg_column_kernel(const double *columns, size_t stride, const double force[3], double *sum);
 cdg_column_kernel cdg_column_kernel_base, cdg_column_kernel_avx2, cdg_column_kernel_avx512;

@@ -91,17 +91,8 @@ static cdg_chain_range respond_solid(const void *whole, void *response, cdg_chai
     return loaded;
 }
 
-static const double *columns_of_solid(const void *whole, uint32_t point, size_t *stride) {
-    world_solid *entry = (world_solid *)(uintptr_t)whole;
-    *stride = entry->skin->columns.stride;
-    return cdg_solid_columns_of(&entry->skin->columns, &entry->solid, point);
-}
-
-static const cdg_proxy_operations operations = {.read = read_solid,
-                                                .give_back = give_back_solid,
-                                                .restart = restart_solid,
-                                                .respond = respond_solid,
-                                                .columns = columns_of_solid};
+static const cdg_proxy_operations operations = {
+    .read = read_solid, .give_back = give_back_solid, .restart = restart_solid, .respond = respond_solid};
 
 // ---- building -------------------------------------------------------------------------------------------------------
 

@@ -345,6 +345,23 @@ probes: [{name: far, position: ring.node(6)}]
         ring = self.run_json("info", "longer")["run"]["rods"][0]
         self.assertLess(ring["nodes_least"], 96)
 
+    def test_longer_of_solids_that_touch(self):
+        """Results do not depend on how long pairs of their surfaces have been known."""
+        self.write("blocks.yaml", """cordage: 1
+simulation: {duration: 70 ms, step: 5 ms, gravity: [0, 0, 0]}
+output: {every: 5 ms}
+solids:
+  - &block {name: a, shape: {box: {size: [5 cm, 4 cm, 3 cm]}, resolution: 2 cm}, orientation: {axis: [1, 2, 3], angle: 50 deg},
+     model: shape_matching, shape_matching: {mode: linear, relaxation_time: 5 ms}, material: {density: 500 kg/m^3}}
+  - {<<: *block, name: b, position: [1 cm, 0.5 cm, 6 cm], orientation: {axis: [1, 2, 3], angle: 120 deg}, velocity: [0, 0, -1 m/s]}
+probes: [{name: energy, energy: all}, {name: p, position: b}, {name: n, contacts: b}]
+""")
+        self.run_command("run", "blocks.yaml", "-o", "whole", "--quiet")
+        for end in ("20 ms", "40 ms"):
+            self.run_command("run", "blocks.yaml", "-o", "longer", "--quiet", "--force", "--set", f"simulation.duration={end}")
+            self.run_command("run", "--resume", "longer", "--until", "70 ms", "--quiet")
+            self.assertEqual(self.read("longer", "probes.csv"), self.read("whole", "probes.csv"))
+
     def test_nothing_to_resume(self):
         self.assertIn("absent", self.run_command("run", "--resume", "absent", status=2).stderr)
         self.run_json("run", "--resume", "absent", status=2)
