@@ -35,8 +35,8 @@ typedef struct cdg_material {
     double poisson_ratio; // shear modulus = E / (2 (1 + nu)) unless given
     double shear_modulus; // Pa; 0: from the two above
     double density;       // kg/m^3
-    // Pa; against stretching, which bending does not feel, as in ropes, whose fibres slide; 0: young_modulus. Above that
-    // it stiffens shear alike, or taut rods would give way sideways.
+    // Pa; against stretching, which bending does not feel, as in ropes, whose fibres slide; 0: young_modulus. Above
+    // that it stiffens shear alike, or taut rods would give way sideways.
     double stretch_modulus;
     // Kelvin-Voigt relaxation times, s: stress = stiffness * (strain + time * strain rate). Acts on strains only, so a
     // rigid motion is never damped.

@@ -21,8 +21,8 @@ enum {
 static const double raise = 1e-6;
 // r, as a share of the diagonal: at first, and by how much it changes when one of f - z and the way of z is larger.
 static const double share_first = 0.12, share_change = 4, unbalanced = 10;
-// The best r of a law would be the slope u/f that it has there (contact_coupled.h). Shares of the share where a gap or a
-// slip is kept closed, where that slope is none; and where a contact slides, by how much more it may be.
+// The best r of a law would be the slope u/f that it has there (contact_coupled.h). Shares of the share where a gap or
+// a slip is kept closed, where that slope is none; and where a contact slides, by how much more it may be.
 static const double closed_share = 0.35, sliding_most = 8;
 static const double relaxation = 1.3;
 // Tolerances: f and z that are farther from each other than this are not yet worth an exact look.

@@ -16,8 +16,8 @@ static const double crossing_share = 0.1;
 // From this round on points and normals go only half of the way to the nearest points: forces turn elements, which may
 // make the nearest points wander to and fro for ever.
 enum { ROUND_DAMPED = 4 };
-// Of the sum of radii: when the nearest points of two elements are farther than this from the contact's points of before,
-// both are contacts.
+// Of the sum of radii: when the nearest points of two elements are farther than this from the contact's points of
+// before, both are contacts.
 static const double apart_share = 0.05;
 // Held points exert no contact forces: there is no contact where less than this share of both sides can move. Nearer to
 // a held end a force would have to be so large, by its lever, that rounding of the gap throws the other end about.

@@ -1,8 +1,8 @@
 // What of the contact forces lasts to the next step (contact_lasting.h).
 //
-// Points remember, contacts do not: what one contact loses when the point of contact goes over to the next segment, that
-// one has. So loads are followed at points and then shared out to the contacts, which are what is kept from step to
-// step.
+// Points remember, contacts do not: what one contact loses when the point of contact goes over to the next segment,
+// that one has. So loads are followed at points and then shared out to the contacts, which are what is kept from step
+// to step.
 #include "contact/contact_lasting.h"
 
 #include "math/vec3.h"

@@ -85,8 +85,8 @@ static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const
 
 // The deepest point of an element along a face jumps from one end to the other at the slightest tilt, and pushing one
 // end out lets the other sink in, for ever. So a point that pushed before is kept as a second contact beside the point
-// that is deepest now; it demands nothing that the deepest does not. `old` are put in the order of the points. Returns how
-// many there are.
+// that is deepest now; it demands nothing that the deepest does not. `old` are put in the order of the points. Returns
+// how many there are.
 static int keep_pressed(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
                         const cdg_contact *old[CDG_OBSTACLE_CONTACTS_MAX],
                         cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX]) {

@@ -70,8 +70,8 @@ cdg_result cdg_stiffness_compute(const cdg_material *material, const cdg_section
     double shear_modulus =
         material->shear_modulus > 0 ? material->shear_modulus : young_modulus / (2 * (1 + material->poisson_ratio));
     double stretch_modulus = material->stretch_modulus > 0 ? material->stretch_modulus : young_modulus;
-    // Sections of a taut rod tilt, and shear in place of stretching, once tension exceeds the stiffness against shear. A
-    // material that stretches less than it bends resists that, too, or its rods would give way at a few per cent.
+    // Sections of a taut rod tilt, and shear in place of stretching, once tension exceeds the stiffness against shear.
+    // A material that stretches less than it bends resists that, too, or its rods would give way at a few per cent.
     double stiffening = fmax(1, stretch_modulus / young_modulus);
     cdg_stiffness stiffness = {
         .shear = {stiffening * shear_modulus * properties.area * properties.shear_factor[0],

@@ -70,7 +70,7 @@ static bool refuse_near(scene_reader *reader, const scene_node *node, const char
                             label, what, def->name, def->element_count);
 }
 
-// 'middle' is half of the way, or the element around it: whoever writes it means that, not the node that is put elsewhere.
+// 'middle' is half of the way, or the element around it: whoever writes it means that, not a node put elsewhere.
 static bool check_middle(scene_reader *reader, const scene_node *node, const cdg_rod_def *def) {
     cdg_node_division division = {def->element_count, def->centerline.spacing, def->centerline.spacing_count};
     double elements = (double)def->element_count;
