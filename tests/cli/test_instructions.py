@@ -79,6 +79,7 @@ class InstructionSets(CommandCase):
         self.assertEqual(golden["algorithm"], algorithm, "renew the golden results, too (see the top of this file)")
         if golden["library"] != library:
             self.skipTest(f"golden results are of {golden['library']}, this is {library}")
+        self.assertEqual(set(golden["hashes"]), set(SCENES), "a scene has no golden results, or results have no scene")
         for scene, sets in found.items():
             for name, value in sets.items():
                 expected = golden["hashes"].get(scene, {}).get(name)
