@@ -56,6 +56,13 @@ static inline cdg_result write_frame(cdg_run_file *file, size_t frame, const cdg
     return cdg_run_file_write_frame(file, frame, world, &energy, error);
 }
 
+// Where the file's datasets lie.
+static inline void find_layout(const fixture *f, cdg_run_layout *out) {
+    size_t words = cdg_checkpoint_words(f->world) + CDG_PEAK_NUMBERS * cdg_run_peaks_count(f->scene);
+    assert_int_equal(cdg_run_layout_make(f->world, f->plan.frame_count, words, out, NULL), CDG_OK);
+    assert_int_equal(cdg_run_layout_find(out, f->path, f->scene, &f->plan, NULL), CDG_OK);
+}
+
 // Outputs first .. last - 1, each followed by its checkpoint.
 static inline void write_outputs(fixture *f, size_t first, size_t last) {
     cdg_error error;

@@ -4,6 +4,7 @@
 
 #include "contact/contacts.h"
 #include "math/quat.h"
+#include "math/random.h"
 #include "math/vec3.h"
 
 #include <stdlib.h>
@@ -264,6 +265,38 @@ static inline void cloth_predict(const cloth *from, cloth *it, cdg_vec3 gravity,
     }
     for (size_t i = 0; i < it->point_count; i++)
         cloth_set(it->x_next, i, vec3_mad(cloth_at(it->x, i), step, cloth_at(it->v_next, i)));
+}
+
+// A sheet about the origin and a tetrahedron about `center`, both turned at random.
+static inline void cloth_pair_build(cloth_world *world, cloth *sheet, cloth *tetrahedron, double thickness,
+                                    cdg_vec3 center) {
+    cdg_random random = {11};
+    cloth_sheet(sheet, 3, 1, thickness);
+    cloth_tetrahedron(tetrahedron, thickness);
+    cloth_place(sheet, random_rotation(&random), vec3(0, 0, 0), vec3(0, 0, 0));
+    cloth_place(tetrahedron, random_rotation(&random), center, vec3(0, 0, 0));
+    *world = (cloth_world){.cloths = {sheet, tetrahedron}, .count = 2};
+    assert_int_equal(cloth_build(world), CDG_OK);
+}
+
+// A step of a second in which each of the two moves at its velocity, and every point trembles.
+static inline void cloth_pair_move(cloth_world *world, int step, const cdg_vec3 velocity[2]) {
+    cdg_random random = {500 + (uint64_t)step};
+    for (int n = 0; n < 2; n++) {
+        cloth *c = world->cloths[n];
+        for (size_t i = 0; i < c->point_count; i++)
+            cloth_set(c->v, i, vec3_add(random_vec3(&random, 0.005), velocity[n]));
+        cloth_predict(NULL, c, vec3(0, 0, 0), 1);
+    }
+    cdg_pieces_load(&world->contacts.pieces, 1);
+}
+
+// The candidates become the state.
+static inline void cloth_pair_commit(cloth_world *world) {
+    for (int n = 0; n < 2; n++) {
+        cloth *c = world->cloths[n];
+        for (int k = 0; k < 3; k++) memcpy(c->x[k], c->x_next[k], c->point_count * sizeof(double));
+    }
 }
 
 // With the forces of contact as they are in the pieces. Implicit Euler for what the springs make of x - rest.

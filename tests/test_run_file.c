@@ -77,12 +77,7 @@ static void test_structure_is_never_touched(void **state) {
     assert_int_equal(before_size, after_size);
 
     cdg_run_layout layout;
-    assert_int_equal(
-        cdg_run_layout_make(f->world, f->plan.frame_count,
-                            cdg_checkpoint_words(f->world) + CDG_PEAK_NUMBERS * cdg_run_peaks_count(f->scene), &layout,
-                            NULL),
-        CDG_OK);
-    assert_int_equal(cdg_run_layout_find(&layout, f->path, f->scene, &f->plan, NULL), CDG_OK);
+    find_layout(f, &layout);
     size_t masked = 0, T = f->plan.frame_count;
 #define MASK(offset, numbers)                                                                                          \
     memset(before + (offset), 0, 8 * (numbers)), memset(after + (offset), 0, 8 * (numbers)), masked++;

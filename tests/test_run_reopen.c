@@ -23,12 +23,7 @@ static void damage(fixture *f, const cdg_run_layout *layout, int slot, size_t wo
 static void test_torn_checkpoint(void **state) {
     fixture *f = *state;
     cdg_run_layout layout;
-    assert_int_equal(
-        cdg_run_layout_make(f->world, f->plan.frame_count,
-                            cdg_checkpoint_words(f->world) + CDG_PEAK_NUMBERS * cdg_run_peaks_count(f->scene), &layout,
-                            NULL),
-        CDG_OK);
-    assert_int_equal(cdg_run_layout_find(&layout, f->path, f->scene, &f->plan, NULL), CDG_OK);
+    find_layout(f, &layout);
     write_outputs(f, 0, 6); // the last went to slot 1
     close_all(f, false);
     damage(f, &layout, 1, layout.slot_words / 2, 1);

@@ -23,14 +23,8 @@ typedef struct scene {
 
 // Every vertex of the one with every triangle of the other, and a pair with a shape.
 static void start(scene *it) {
-    cdg_random random = {11};
-    cloth_sheet(&it->a, 3, 1, thickness);
-    cloth_tetrahedron(&it->b, thickness);
-    cloth_place(&it->a, random_rotation(&random), vec3(0, 0, 0), vec3(0, 0, 0));
-    cloth_place(&it->b, random_rotation(&random), vec3(0.3, 0.2, 1.5), vec3(0, 0, 0));
-    it->world = (cloth_world){.cloths = {&it->a, &it->b}, .count = 2};
+    cloth_pair_build(&it->world, &it->a, &it->b, thickness, vec3(0.3, 0.2, 1.5));
     it->poses[0] = it->poses[1] = (cdg_pose){{0, 0, 0}, {1, 0, 0, 0}};
-    assert_int_equal(cloth_build(&it->world), CDG_OK);
     cdg_pieces_load(&it->world.contacts.pieces, 1);
     const cdg_pieces *p = &it->world.contacts.pieces;
     const cdg_surfaces *s = &p->surfaces;
@@ -54,27 +48,10 @@ static void finish(scene *it) {
     cloth_free(&it->world);
 }
 
-// One goes to and fro and turns, and every point trembles.
+// Both fall alike, and the tetrahedron goes to and fro besides.
 static void move(scene *it, int step) {
-    cdg_random random = {500 + (uint64_t)step};
-    cdg_vec3 velocity = vec3(0.02 * sin(0.2 * step), 0.01, 0.04 * cos(0.1 * step));
-    for (int n = 0; n < 2; n++) {
-        cloth *c = n == 0 ? &it->a : &it->b;
-        for (size_t i = 0; i < c->point_count; i++) {
-            cdg_vec3 v = random_vec3(&random, 0.005), common = n == 1 ? velocity : vec3(0, 0, 0);
-            v = vec3_add(vec3_add(v, common), vec3(0.5, 0, 0)); // both fall alike
-            c->v[0][i] = v.x, c->v[1][i] = v.y, c->v[2][i] = v.z;
-        }
-        cloth_predict(NULL, c, vec3(0, 0, 0), 1);
-    }
-    cdg_pieces_load(&it->world.contacts.pieces, 1);
-}
-
-static void take(scene *it) {
-    for (int n = 0; n < 2; n++) {
-        cloth *c = n == 0 ? &it->a : &it->b;
-        for (int k = 0; k < 3; k++) memcpy(c->x[k], c->x_next[k], c->point_count * sizeof(double));
-    }
+    const cdg_vec3 velocity[2] = {{0.5, 0, 0}, {0.5 + 0.02 * sin(0.2 * step), 0.01, 0.04 * cos(0.1 * step)}};
+    cloth_pair_move(&it->world, step, velocity);
 }
 
 static double distance_of(const scene *it, uint32_t number, const cdg_vec3 *x) {
@@ -110,7 +87,7 @@ static void what_sleeps_is_far(void **state) {
             slept++;
             assert_true(distance_of(&it, i, p->next) > near + 2 * share * thickness - 1e-12);
         }
-        take(&it);
+        cloth_pair_commit(&it.world);
     }
     assert_true(slept > all / 2 && woken < all / 2);
     finish(&it);
@@ -182,7 +159,7 @@ static void motions_bound_what_pairs_lose(void **state) {
         assert_true(couple->now >= most && couple->now <= 2 * most);
         assert_true(fabs(couple->gone - gone) <= 1e-12);
         gone += couple->now;
-        take(&it);
+        cloth_pair_commit(&it.world);
     }
     finish(&it);
 }

@@ -17,37 +17,12 @@ typedef struct scene {
     cloth_world world;
 } scene;
 
-static void start(scene *it) {
-    cdg_random random = {11};
-    cloth_sheet(&it->a, 3, 1, 0.05);
-    cloth_tetrahedron(&it->b, 0.05);
-    cloth_place(&it->a, random_rotation(&random), vec3(0, 0, 0), vec3(0, 0, 0));
-    cloth_place(&it->b, random_rotation(&random), vec3(0.3, 0.2, 1.1), vec3(0, 0, 0));
-    it->world = (cloth_world){.cloths = {&it->a, &it->b}, .count = 2};
-    assert_int_equal(cloth_build(&it->world), CDG_OK);
-}
+static void start(scene *it) { cloth_pair_build(&it->world, &it->a, &it->b, 0.05, vec3(0.3, 0.2, 1.1)); }
 
-// One goes to and fro, and every point trembles.
+// The tetrahedron goes to and fro.
 static void move(scene *it, int step) {
-    cdg_random random = {500 + (uint64_t)step};
-    cdg_vec3 velocity = vec3(0.02 * sin(0.2 * step), 0.01, 0.05 * cos(0.1 * step));
-    for (int n = 0; n < 2; n++) {
-        cloth *c = n == 0 ? &it->a : &it->b;
-        for (size_t i = 0; i < c->point_count; i++) {
-            cdg_vec3 v = random_vec3(&random, 0.005);
-            if (n == 1) v = vec3_add(v, velocity);
-            c->v[0][i] = v.x, c->v[1][i] = v.y, c->v[2][i] = v.z;
-        }
-        cloth_predict(NULL, c, vec3(0, 0, 0), 1);
-    }
-    cdg_pieces_load(&it->world.contacts.pieces, 1);
-}
-
-static void take(scene *it) {
-    for (int n = 0; n < 2; n++) {
-        cloth *c = n == 0 ? &it->a : &it->b;
-        for (int k = 0; k < 3; k++) memcpy(c->x[k], c->x_next[k], c->point_count * sizeof(double));
-    }
+    const cdg_vec3 velocity[2] = {{0, 0, 0}, {0.02 * sin(0.2 * step), 0.01, 0.05 * cos(0.1 * step)}};
+    cloth_pair_move(&it->world, step, velocity);
 }
 
 static void find(cdg_contacts *c, bool is_first) {
@@ -79,8 +54,8 @@ static void kept_pairs_give_the_contacts_of_new_ones(void **state) {
         found += c->count;
         uses += c->surface_pairs.uses > 0;
         for (size_t i = 0; i < c->surface_pairs.count; i++) far += surface_near_is_far(&c->surface_near, (uint32_t)i);
-        take(&kept);
-        take(&fresh);
+        cloth_pair_commit(&kept.world);
+        cloth_pair_commit(&fresh.world);
     }
     assert_true(found > 50 && uses > STEPS / 4 && far > 0);
     cloth_free(&kept.world);
@@ -109,7 +84,7 @@ static void rounds_go_on_with_their_contacts(void **state) {
                 assert_near(c->list[i].clearance, c->before[i].clearance, 1e-9);
         }
         found += count;
-        take(&it);
+        cloth_pair_commit(&it.world);
     }
     assert_true(found > 50);
     cloth_free(&it.world);
@@ -151,8 +126,8 @@ static void later_rounds_find_what_has_become_near(void **state) {
             new += !was_there;
         }
         found += other->count;
-        take(&kept);
-        take(&fresh);
+        cloth_pair_commit(&kept.world);
+        cloth_pair_commit(&fresh.world);
     }
     assert_true(found > 50 && new > 5);
     cloth_free(&kept.world);
