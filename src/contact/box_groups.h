@@ -1,4 +1,4 @@
-// Eight boxes side by side, and what is compiled for each instruction set: comparing one box with eight at once.
+// Eight boxes side by side, and the comparison of one box with eight at once, compiled for each instruction set.
 #ifndef CDG_CONTACT_BOX_GROUPS_H
 #define CDG_CONTACT_BOX_GROUPS_H
 

@@ -93,7 +93,7 @@ static void group_boxes(const search *s, cdg_box_group *groups, const uint32_t *
 
 // ---- order in space -------------------------------------------------------------------------------------------------
 
-// A box's middle; what is not finite counts as 0, for any order is right, some are only slow.
+// A box's middle. What is not finite counts as 0: any order gives the right pairs, some orders take longer.
 static double middle(const cdg_box *box, int k) {
     double m = 0.5 * box->low[k] + 0.5 * box->high[k];
     return isfinite(m) ? m : 0;
@@ -264,7 +264,7 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Of a sample of the boxes, because it must only be about right.
+// The median of a sample of the boxes, because it need only be about right.
 static double median_width(const search *s) {
     enum { SAMPLE = 255 };
     double widths[SAMPLE];

@@ -5,10 +5,10 @@
 #include "base/error.h"
 #include "math/quat.h"
 
-// Of the contact's size: how far apart surfaces may be for a point of contact to stay one, and how far along them its
-// two points may have come from each other.
+// Shares of the contact's size up to which a contact point is kept: the gap between the surfaces, and the distance
+// along them between its two points.
 static const double margin_share = 0.05, slide_share = 0.25;
-// Nearer than this share of the size, two points are one.
+// Two points that are nearer to each other than this share of the size are one.
 static const double same_share = 0.2;
 
 // ---- sizes ----------------------------------------------------------------------------------------------------------

@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Moves of both elements of a pair, of the sum of radii: shorter ones of what was apart cannot have turned the normal
-// round.
+// Of the sum of radii: elements that were apart, and whose moves together are shorter than this, cannot have come past
+// each other, so their normal points the right way.
 static const double short_share = 0.25;
 // How far points may leave the candidate that boxes were made for, in radii, before boxes are made anew.
 static const double slack_share = 0.25;
 // Rods that lie in each other are pushed apart by at most this many radii a second, and half of the depth a step.
 static const double separation_speed = 10, separation_share = 0.5;
-// Those that lie in each other by little more than a step may leave, in radii, go back to half of that at once: short
-// steps would else add up what each of them leaves.
+// In radii: overlaps little deeper than a step may leave are reduced to half of that at once; otherwise the overlaps
+// that many short steps leave would add up.
 static const double least_depth = 2e-3, least_left = 5e-4;
 // Neighbours lie in each other wherever a rod is bent sharply, but no kink may be pulled through itself: they keep a
 // core apart, of this share of their radii, and at most of what lies between them along the rod.
@@ -124,8 +124,9 @@ void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old) {
 
 // ---- what the gap should be -----------------------------------------------------------------------------------------
 
-// Never less than none, but rods that start within each other part slowly. And whether they bounce, and keep `share` of
-// their speed of approach: slower than what gravity gives in two steps is rest.
+// The gap to aim at is zero, and less for rods that started in each other, which part slowly. Whether they bounce, and
+// keep `share` of their speed of approach, is found as well: below the speed that gravity gives in two steps they are
+// at rest.
 void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_input *input, double share, double gap_at_start) {
     if (input->never_bounces) share = 0;
     contact->target = 0;
@@ -142,7 +143,7 @@ void cdg_contact_set_target(cdg_contact *contact, const cdg_contact_input *input
 
 // ---- held points ----------------------------------------------------------------------------------------------------
 
-// It is stuck when it gets deeper, beyond rounding, and is deeper than is promised of others.
+// A contact is stuck when its overlap grows by more than rounding and exceeds what is promised of other contacts.
 void cdg_contact_note_held(cdg_contacts *c, const cdg_contact_input *input, const cdg_contact *contact,
                            double start_gap) {
     static const double deep = 1e-3, more = 1e-6; // of the radius

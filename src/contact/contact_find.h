@@ -5,9 +5,9 @@
 #include "contact/contacts.h"
 #include "contact/segment_pair.h"
 
-// Pressing others moves nodes, so that what is near counts as a contact: below a share of the sum of both radii that
-// grows with the deepest overlap, of which it is a multiple, and with motion, from the least share to this one. What
-// is farther and comes to touch is a contact in the next round.
+// Contact forces move nodes, so pairs with a small gap count as contacts, too. The margin is a share of the sum of both
+// radii; it grows with motion and with the deepest overlap (of which it is a multiple) from the least share to this
+// one. Pairs with a larger gap that come to touch are contacts in the next round.
 static const double margin_share = 0.05, least_margin_share = 2.5e-3, margin_overlaps = 2;
 // Nearer than this share of the sum of radii nothing may come at any time in the step.
 static const double closest_share = 0.9;

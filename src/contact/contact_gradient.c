@@ -4,15 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-// L is that of the steepest way met so far, and a little more.
+// L is a little more than the largest curvature met so far.
 enum { ITERATIONS_JUDGED = 4, ITERATIONS_PATIENT = 80 };
-// What does not get better by this share in ITERATIONS_PATIENT iterations is left to the next round.
+// An error that does not fall to this share in ITERATIONS_PATIENT iterations is left to the next round.
 static const double gain_least = 0.8;
 static const double rounding = 1e-7; // of the tolerance
 static const double far_off = 8;     // tolerances: after some iterations, a sign that many more would follow
 static const double bound_first = 1.5, bound_growth = 1.2;
-// Forces that are not good enough are the last, unless the best are better by more: from the best the next call would
-// take the same way again, while the last have gone on where single contacts hide it.
+// Forces that are not good enough are the last ones, unless the best were better by more than this factor: from the
+// best the next call would take the same way again, while the last have progressed, even where single contacts hide it.
 static const double last_worse = 2;
 
 typedef struct gradient {

@@ -16,7 +16,7 @@
 enum { BLOCKS_MAX = 48, BLOCK_ELEMENTS = 2, BLOCKS_LEAST_CLOSED = 4, OBJECTS_FEW = 24 };
 // Blocks are no shorter than this many reaches: else those beside the next would meet on a straight chain.
 static const double block_reaches = 4;
-// Steps for which nobody looks again, once something was near: the first number, doubled up to the second.
+// Steps without a new check after something was near: the first number, doubled each time up to the second.
 enum { WAIT_FIRST = 4, WAIT_MAX = 32 };
 // Boxes are no smaller than those of contact_find.c.
 static const double reach_share = 1.3;

@@ -1,15 +1,15 @@
 // What of the contact forces lasts to the next step (contact_lasting.h).
 //
-// Points remember, contacts do not: what one contact loses when the point of contact goes over to the next segment,
-// that one has. So loads are followed at points and then shared out to the contacts, which are what is kept from step
-// to step.
+// Loads are followed at points, not at contacts: when the point of contact moves on to the next segment, one contact
+// loses a load that another gains, while the points keep theirs. They are then shared out to the contacts, because
+// these are kept from step to step.
 #include "contact/contact_lasting.h"
 
 #include "math/vec3.h"
 
 #include <string.h>
 
-// Of what is just stable.
+// Share of the pace at which loads are just stable.
 static const double pace = 0.4;
 // Across the normal, of that: friction that holds a sagging object along itself also holds its swing, by levers that
 // make it as heavy as the square of them. (Measured: a quarter still swings where nothing else damps, an eighth rests.)
@@ -23,9 +23,9 @@ static const uint32_t *ends_of(const cdg_pieces *p, const cdg_contact_side *side
     return p->ends[p->first_element[side->object] + side->primitive];
 }
 
-// How far an object's loads go towards its forces in this step, of the way: one share for all of its points, so that
-// loads are to each other as the forces are. The touched points carry the whole object, and one that is pressed by more
-// than its share of that carries what would weigh as much.
+// The share of the way that an object's loads go towards its forces in this step: one share for all of its points, so
+// that loads are in the same proportion as the forces. The touched points carry the whole object; a point that is
+// pressed by more than its share of that is taken to carry a mass of that weight.
 static double share_of(const cdg_pieces *p, size_t index, double step, double gravity) {
     double mass = 0, touched = 0, least = 1;
     for (uint32_t n = p->first_node[index]; n < p->first_node[index + 1]; n++) {

@@ -2,10 +2,10 @@
 //
 // Gaps are u = u_0 + A f, and either f = 0 and u >= 0, or f > 0 and u = 0. What a normal force does dies away along a
 // rod after some elements, so A is sparse. Contacts that push, or would, are active; their forces are those that close
-// their gaps, found by a sparse Cholesky factor; with these forces others are active, and so on: a few iterations, for
-// this is Newton's method (Hintermueller, Ito and Kunisch 2003). Neighbouring contacts share forces in many ways, so A
-// is nearly singular: a small share of the compliance holds forces to where they were (the proximal point method), and
-// what is left is the next call's, which starts from gaps that are true.
+// their gaps, found by a sparse Cholesky factor; with these forces others are active, and so on. A few iterations
+// suffice, because this is Newton's method (Hintermueller, Ito and Kunisch 2003). Neighbouring contacts share forces in
+// many ways, so A is nearly singular: a small share of the compliance holds forces to where they were (the proximal
+// point method), and what is left is the next call's, which starts from gaps that are true.
 #ifndef CDG_CONTACT_CONTACT_NEWTON_H
 #define CDG_CONTACT_CONTACT_NEWTON_H
 

@@ -18,7 +18,7 @@ bool cdg_contacts_have_sparse_normals(const cdg_contacts *c) {
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-// For what contact_newton.h reads and needs, for a column, and for the sides of all segments.
+// Memory for contact_newton.h, for a column, and for the sides of all segments.
 static bool reserve(cdg_contacts *c, size_t count) {
     if (count <= c->newton_capacity) return true;
     size_t capacity = count + count / 2;

@@ -113,8 +113,8 @@ static int keep_pressed(const cdg_obstacle *o, const cdg_pose *pose, const cdg_m
     return 2;
 }
 
-// What the held ends of an element lack of the target themselves, no force can give: of it, the share that the point
-// has of them is not asked for.
+// No force moves the held ends of an element. What these ends themselves lack of the target is therefore not demanded
+// of a point between them, in proportion to its nearness to them.
 static double forgiven(const cdg_contacts *c, const cdg_obstacle *o, const cdg_pose *pose, const cdg_contact *contact) {
     const cdg_pieces *p = &c->pieces;
     double sum = 0;

@@ -3,7 +3,8 @@
 
 #include "math/vec3.h"
 
-// Heights above the lowest point that still count: columns of sweeps are in single precision.
+// Multiples of the shock height above which masses fall no further, because the columns of sweeps are in single
+// precision.
 static const double most_heights = 60;
 
 typedef struct shock {

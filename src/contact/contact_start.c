@@ -12,17 +12,18 @@ static bool are_same_things(const cdg_contact *a, const cdg_contact *b) {
     return true;
 }
 
-// A tenth of a per cent is what a step may leave, too; files and lines meet by rounding.
+// Of the radius. Steps may leave overlaps of a tenth of a per cent, and shapes that are drawn to touch overlap by
+// rounding: neither is refused.
 static const double overlap_share = 1e-2;
 static bool is_overlap(const cdg_contact *contact) {
     return contact->side[0].kind != CDG_SIDE_BODY && contact->gap < -overlap_share * contact->radius;
 }
 
-// What was pushed apart lies in nothing once it is as deep as contact may leave, in radii. Contact takes the last bit
-// in one step (least_depth in contact_find.c), which is still part of the pushing.
+// In radii: things that were pushed apart count as free once their overlap is what contact may leave. Contact removes
+// the last bit in one step (least_depth in contact_find.c), which is still part of the pushing.
 static const double parted_share = 1.5e-3;
 
-// A rod that is bent so sharply at the start is told of elsewhere.
+// Another check reports a rod that is bent so sharply at the start.
 static bool is_kink(const cdg_pieces *p, const cdg_contact *contact) {
     return contact->side[0].kind == CDG_SIDE_SEGMENT && contact->side[1].kind == CDG_SIDE_SEGMENT &&
            cdg_pieces_are_neighbours(p, contact->side[0].element, contact->side[1].element);

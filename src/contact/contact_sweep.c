@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Sweeps over what has not come to rest between two looks at all, and what counts as rest, in tolerances.
+// Between two sweeps over all batches: how many sweeps over those that have not come to rest, and what counts as rest,
+// in tolerances.
 enum { SWEEPS_BETWEEN = 20 };
 static const float rest = 0.25F;
 enum { FEW = 128 };
-// Batches that a thread takes at once, and as many as are worth a second thread: in making them, in a pass over a
-// colour, and in one over both halves; and as many that more threads share colours out rather than two take halves.
-// Sums go by these parts, whoever takes them.
+// Numbers of batches: those that a thread takes at once; those that are worth a second thread when batches are made, in
+// a pass over a colour, and in one over both halves; and those from which on more threads share colours out instead of
+// two taking halves. Sums are made part by part, whichever thread takes a part.
 enum { PART = 8, BATCHES_WORTH = 24, VISITS_WORTH = 12, HALVES_WORTH = 24, COLOURS_WORTH = 2000 };
 // Steps of the search for sliding friction in the first sweep; later ones go on from there, one a sweep.
 enum { FIRST_TIMES = 4 };

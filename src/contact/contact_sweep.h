@@ -2,10 +2,10 @@
 // eight of a colour are solved at once, one in each lane, exactly as if one after the other. Many rows are cut into two
 // halves that share no point (contact_halves.h), which two threads take; more threads share colours out.
 //
-// Points are moved in units of the root of their give: with y = move / root(give) the rows' columns become
-// J' = root(give) J, gaps are offset + J' y and forces change y by the transpose. Columns are kept in single precision,
-// for sweeps are bound by memory: a fixed point of the sweeps is one to a ten-millionth of the moves, and what is given
-// back to rods is summed from exact rows.
+// Points are moved in units of the root of their give: with y = move / root(give) the rows' columns become J' =
+// root(give) J, gaps are offset + J' y and forces change y by the transpose. Columns are kept in single precision,
+// because reading memory is what takes the time of sweeps: a fixed point of the sweeps is exact to a ten-millionth of
+// the moves, and what is given back to rods is summed from exact rows.
 //
 // From sweep to sweep forces are taken further along the way they go, as conjugate gradients do with sweeps for
 // gradients (Silcowitz-Hansen, Niebe and Erleben 2010, "A nonsmooth nonlinear conjugate gradient method for interactive
@@ -52,7 +52,7 @@ typedef struct cdg_sweep_more {
     int32_t at_point[2][CDG_BATCH];
 } cdg_sweep_more;
 
-// A cache line of its own, for threads write them side by side.
+// A cache line of its own, because threads write them side by side.
 typedef struct cdg_sweep_sums {
     _Alignas(64) double worst; // largest move of a contact, in tolerances
     double square;             // sum of the changes' work

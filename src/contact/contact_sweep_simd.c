@@ -7,7 +7,7 @@
 
 typedef float simd_float __attribute__((vector_size(4 * CDG_SIMD_DOUBLES)));
 
-// Changes that are rounding, as a share of the tolerance.
+// As a share of the tolerance: smaller changes are rounding.
 static const double least_share = 2e-8;
 
 SIMD_INLINE simd_double read(const double *from) {

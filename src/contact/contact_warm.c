@@ -1,6 +1,6 @@
 // Explicit surfaces start the first round with the forces of the last step (contacts.h: cdg_contacts_warm). Where
-// things rest on each other these are nearly right: nearest places are those at the end of the step, and not those of
-// candidates that have sunk into each other, so one round of solving is mostly enough.
+// things rest on each other these forces are nearly right. Nearest points are then those at the end of the step, not
+// those of candidates that have sunk into each other, so one round of solving is mostly enough.
 #include "contact/contacts.h"
 
 #include "math/vec3.h"
@@ -18,7 +18,8 @@ static void push(const cdg_pieces *p, const cdg_contact *contact, int i) {
             p->force[point[k]] = vec3_mad(p->force[point[k]], i == 0 ? w[k] : -w[k], contact->force);
 }
 
-// What touches chains and bodies has their answers in its force, which they do not have in their candidates.
+// Forces between a surface and a chain or a body depend on how these answered, which their new candidates do not
+// contain.
 static bool is_between_surfaces(const cdg_contact *contact) {
     return contact_side_is_surface(&contact->side[0]) &&
            (contact_side_is_surface(&contact->side[1]) || contact->side[1].kind == CDG_SIDE_OBSTACLE);

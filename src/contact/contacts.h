@@ -115,14 +115,14 @@ static inline void contact_clip(double force[2], double most) {
     double scale = norm2 > 0 ? most / sqrt(norm2) : 0;
     force[0] *= scale, force[1] *= scale;
 }
-// Of the radius: solvers end when no contact moves by more.
+// Solvers end when no contact moves by more than this share of its radius.
 static const double contact_tolerance_share = 5e-5;
 // Whether any force moves it: else there is nothing to solve for.
 static inline bool contact_row_is_answered(const cdg_contact_row *row) {
     return row->answer[0] > 0 && row->answer[3] + row->answer[5] > 0;
 }
-// Not pushed and far enough, 0.01 of the radius, that this round hardly brings it to touch; should it, the next round
-// finds it. With an explicit rod it may be pressed without the implicit ones.
+// Whether a contact of implicit objects alone has no force and a gap so large (0.01 of the radius) that this round will
+// hardly close it; should it, the next round finds it.
 static inline bool contact_row_is_far(const cdg_contact_row *row) {
     return !contact_row_gives(row) && row->force[0] == 0 && row->offset[0] > 200 * row->tolerance;
 }

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A response is followed along the chain until it is this share of its largest. What is left out the next round, which
-// predicts the object anew, makes good.
+// A response is followed along the chain until it has fallen to this share of its largest value. The next round, which
+// predicts the object anew, corrects for what is left out.
 static const double cutoff = 1e-4;
 static const double sparse_cutoff = 1e-3; // solvers that use it look at what is left
-// Points: fewer are answered by other sums (outward_template.h), and so would be the last loads of a range if it
-// ended there.
+// Points: a range of fewer would be answered by sums in another order (outward_template.h), and so would the loads at
+// its end if it ended with them.
 enum { LEAST_TOUCHED = 4, BEYOND = 2 };
 static const double at_once = 2; // a cutoff that ends a response where it begins
 

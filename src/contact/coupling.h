@@ -7,8 +7,8 @@
 
 struct cdg_contact_row;
 
-// How an object gives way beyond its response, which is that of one whose holds stand still: where it is held by what
-// yields itself (a free body). Ways are what moves of the holds make of the object.
+// How an object gives way where its holds yield themselves (a free body), beyond its response, which is that of an
+// object whose holds stand still. A way is the move of the object that a unit move of a hold causes.
 typedef struct cdg_yield {
     size_t way_count;
     double *way;   // of each: moves of all points, x, y, z one after the other, and turns of segments

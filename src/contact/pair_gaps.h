@@ -35,8 +35,8 @@ typedef struct cdg_pair_gaps {
 
 void cdg_pair_gaps_free(cdg_pair_gaps *gaps);
 
-// False: no memory. Moves are too long to tell when those of both elements together are more than `most` of the sum of
-// radii.
+// False: no memory. A pair whose moves together are longer than `most` times the sum of radii is always kept, because
+// its gap in the candidate says too little.
 bool cdg_pair_gaps_find(cdg_pair_gaps *out, const cdg_pieces *pieces, const cdg_box_pair *pairs, size_t pair_count,
                         double most);
 
