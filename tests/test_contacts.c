@@ -12,6 +12,7 @@
 #include "math/random.h"
 #include "near.h"
 #include "rounds.h"
+#include "world/step.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -346,12 +347,42 @@ static void forces_of_before_act_on_surfaces(void **state) {
     cdg_world_destroy(world);
 }
 
+// A rod between two walls that come nearer by half of its radius in one step is pressed into them, though it passes
+// neither: no step may be so long, whatever else it may leave undone. A tenth of the way is taken.
+static void what_is_squeezed_flat_needs_shorter_steps(void **state) {
+    (void)state;
+    const double radius = 5e-3, step = 1e-3;
+    for (int i = 0; i < 2; i++) {
+        cdg_world *world = contact_world(none, step, 0, 1);
+        cdg_obstacle_def wall = cdg_obstacle_def_default();
+        must(world, cdg_world_add_obstacle(world, &wall, NULL));
+        cdg_motion down = cdg_motion_default();
+        down.move = vec3(0, 0, i == 0 ? -0.06 * radius : -0.6 * radius), down.to = step;
+        wall.shape.normal = vec3(0, 0, -1), wall.shape.offset = -2 * radius;
+        wall.motions = &down, wall.motion_count = 1;
+        must(world, cdg_world_add_obstacle(world, &wall, NULL));
+        cdg_rod_def def = contact_rod("rod", vec3(-0.05, 0, radius), vec3(0.05, 0, radius), radius, 4);
+        contact_add(world, &def);
+        must(world, cdg_world_ensure_scratch(world));
+        cdg_result result = cdg_step_try(world, step, step, 1, CDG_DEMAND_NOT_CRUSHED);
+        assert_int_equal(result, i == 0 ? CDG_OK : CDG_ERROR_NO_CONVERGENCE);
+        const cdg_contact_outcome *outcome = &world->contact_outcome;
+        assert_true(!outcome->passes && outcome->is_sunk && outcome->is_crushed == (i == 1));
+        cdg_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_give_the_same_bits),   cmocka_unit_test(collisions_keep_momentum),
-        cmocka_unit_test(rods_stick_on_slopes),         cmocka_unit_test(rods_slide_down_slopes),
-        cmocka_unit_test(rods_roll_down_slopes),        cmocka_unit_test(fast_rods_do_not_tunnel),
-        cmocka_unit_test(collisions_never_gain_energy), cmocka_unit_test(forces_of_before_act_on_surfaces),
+        cmocka_unit_test(what_is_squeezed_flat_needs_shorter_steps),
+        cmocka_unit_test(threads_give_the_same_bits),
+        cmocka_unit_test(collisions_keep_momentum),
+        cmocka_unit_test(rods_stick_on_slopes),
+        cmocka_unit_test(rods_slide_down_slopes),
+        cmocka_unit_test(rods_roll_down_slopes),
+        cmocka_unit_test(fast_rods_do_not_tunnel),
+        cmocka_unit_test(collisions_never_gain_energy),
+        cmocka_unit_test(forces_of_before_act_on_surfaces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,12 +136,12 @@ static bool is_sound(soak *s) {
 // Segments may go round each other from part to part, so whole steps tell nothing: the linker puts this in the place of
 // the world's own function, which takes one part, and the rest of the world calls it.
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-cdg_result __real_cdg_step_try(cdg_world *world, double time, double step, int threads, bool is_strict);
-cdg_result __wrap_cdg_step_try(cdg_world *world, double time, double step, int threads, bool is_strict);
-cdg_result __wrap_cdg_step_try(cdg_world *world, double time, double step, int threads, bool is_strict) {
+cdg_result __real_cdg_step_try(cdg_world *world, double time, double step, int threads, cdg_step_demand demand);
+cdg_result __wrap_cdg_step_try(cdg_world *world, double time, double step, int threads, cdg_step_demand demand);
+cdg_result __wrap_cdg_step_try(cdg_world *world, double time, double step, int threads, cdg_step_demand demand) {
     char text[sizeof seen.crossing];
     crossing_begin(&seen.way, world);
-    cdg_result result = __real_cdg_step_try(world, time, step, threads, is_strict);
+    cdg_result result = __real_cdg_step_try(world, time, step, threads, demand);
     seen.parts++;
     crossing_end(&seen.way, world);
     if (result == CDG_OK && crossing_find(&seen.way, world, text, sizeof text)) strcpy(seen.crossing, text);
