@@ -6,8 +6,7 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "small_world.h"
+#include "welded_case.h"
 
 #include <string.h>
 
@@ -138,8 +137,51 @@ static void a_fixed_body_is_a_clamp(void **state) {
     }
 }
 
+// Of three rods that hang with a body each, the first loses its weld: its body falls freely, and the other two stay
+// with their own rods and bodies.
+static void other_welds_stay_when_one_goes(void **state) {
+    (void)state;
+    cdg_world_def world_def = cdg_world_def_default();
+    world_def.step = 1e-3, world_def.thread_count = 1, world_def.contact = CDG_CONTACT_OFF;
+    cdg_world *world;
+    must(NULL, cdg_world_create(&world_def, &world, NULL));
+    cdg_weld_id welds[3];
+    cdg_body_id bodies[3];
+    for (int i = 0; i < 3; i++) {
+        cdg_rod_def def = rod_of(CDG_MODEL_DER);
+        def.centerline.line.from = vec3(0.5 * i, 0, 0), def.centerline.line.to = vec3(0.5 * i, 0, -0.3);
+        def.name = (const char *[]){"one", "two", "three"}[i];
+        cdg_rod_id rod;
+        must(world, cdg_world_add_rod(world, &def, &rod));
+        cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = cdg_rod_node(rod, 0)};
+        must(world, cdg_world_add_support(world, &clamp, NULL));
+        bodies[i] =
+            add_box(world, i == 2 ? 0.08 : 0.01 * (1 + i), vec3(0.5 * i, 0, -0.3), vec3(0, 0, 0), vec3(0, 0, 0));
+        must(world, cdg_world_add_weld(world, &(cdg_weld_def){cdg_rod_node(rod, ELEMENTS), bodies[i]}, &welds[i]));
+    }
+    for (int i = 0; i < 20; i++) must(world, cdg_world_step(world, NULL));
+    cdg_vec3 before[3], force;
+    cdg_body_state fallen, at;
+    for (int i = 0; i < 3; i++) must(world, cdg_weld_reaction(world, welds[i], &before[i], NULL));
+    must(world, cdg_body_get_state(world, bodies[0], &fallen));
+    must(world, cdg_world_remove_weld(world, welds[0]));
+    assert_int_equal(cdg_weld_reaction(world, welds[0], &force, NULL), CDG_ERROR_STALE);
+    must(world, cdg_world_step(world, NULL));
+    must(world, cdg_body_get_state(world, bodies[0], &at));
+    assert_near(at.velocity.z, fallen.velocity.z - 9.81e-3, 1e-12);
+    for (int i = 1; i < 3; i++) {
+        must(world, cdg_weld_reaction(world, welds[i], &force, NULL));
+        assert_vec3_near(force, before[i], 0.1 * vec3_norm(before[i]));
+        must(world, cdg_body_get_state(world, bodies[i], &at));
+        assert_near(at.position.x, 0.5 * i, 1e-9);
+    }
+    assert_true(vec3_norm(before[2]) > 1.3 * vec3_norm(before[1])); // so that one is not the other
+    cdg_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(other_welds_stay_when_one_goes),
         cmocka_unit_test(contradictions_are_told),
         cmocka_unit_test(constrained_rods_take_bodies),
         cmocka_unit_test(a_fixed_body_is_a_clamp),
