@@ -1,6 +1,8 @@
 // Changes that are planned for a world: which is in force when, and what they are refused for.
 #include "scene_text.h"
 
+#include <cordage/cordage.h>
+
 #include "world/planned.h"
 #include "world/solid_object.h"
 
@@ -34,6 +36,10 @@ static cdg_world *world_of(const char *text) {
 static void times_decide(void **state) {
     (void)state;
     cdg_world *world = world_of(FULL), *second = world_of(FULL), *third = world_of(FULL);
+    cdg_rod_id rod = cdg_world_rod_at(world, 0);
+    int own[2];
+    assert_int_equal(cdg_world_set_user_data(world, &own[0]), CDG_OK);
+    assert_int_equal(cdg_rod_set_user_data(world, rod, &own[1]), CDG_OK);
     second->def.gravity.z = -1;
     third->def.gravity.z = -2;
     assert_int_equal(cdg_world_plan_change(world, 0.01, second), CDG_OK);
@@ -47,6 +53,8 @@ static void times_decide(void **state) {
         assert_true(fabs(world->def.gravity.z - expected) < 0.01);
         assert_ptr_equal(cdg_planned_at(world, times[i][0], 1e-3), world);
         assert_ptr_equal(world->solids[0]->world, world);
+        assert_ptr_equal(cdg_world_user_data(world), &own[0]);
+        assert_ptr_equal(cdg_rod_user_data(world, rod), &own[1]);
     }
     assert_int_equal(cdg_planned_choose(world, 0, 1e-3), CDG_OK);
     assert_false(cdg_planned_are_due(world));
