@@ -424,8 +424,40 @@ static void elements_stay_as_long_as_the_step_needs(void **state) {
     assert_in_range(elements, 8, 16); // of 32
 }
 
+// A force on a node bends the rod there until the elements beside it are halved. The halves are in equilibrium with the
+// force, so that the node goes on as it did: without it in the balance it would be thrown.
+static void halves_bear_the_force_beside_them(void **state) {
+    (void)state;
+    cdg_world *world = contact_world(vec3(0, 0, 0), 1e-3, 0, 1);
+    cdg_rod_def def = contact_rod("rod", vec3(0, 0, 0), vec3(0.4, 0, 0), 5e-3, 8);
+    def.model = CDG_MODEL_DER;
+    def.adapt.is_on = true, def.adapt.angle = 0.03, def.adapt.coarsen = 0.01;
+    def.material.damping_bend = def.material.damping_stretch = 0.02;
+    cdg_rod_id id = contact_add(world, &def);
+    for (size_t end = 0; end < 2; end++) {
+        cdg_support_def clamp = {.kind = CDG_SUPPORT_CLAMP, .place = cdg_rod_node(id, end * 8)};
+        must(world, cdg_world_add_support(world, &clamp, NULL));
+    }
+    cdg_load_def force = cdg_load_def_default(), drag = cdg_load_def_default();
+    force.place = cdg_rod_node(id, 4), force.value = vec3(0, 0, -0.02), force.ramp = 1;
+    must(world, cdg_world_add_load(world, &force, NULL));
+    drag.kind = CDG_LOAD_DRAG, drag.drag_rate = 30;
+    must(world, cdg_world_add_load(world, &drag, NULL));
+    const cdg_rod *rod = rod_of(world, 0);
+    double at_first = 0; // m/s, of the node when elements were halved first; it only slows down from then on
+    while (cdg_world_time(world) < 0.6) {
+        must(world, cdg_world_step(world, NULL));
+        double speed = fabs(rod->v[2][rod_user_node(rod, 4)]);
+        if (at_first == 0 && rod->adapt->split_count > 0) at_first = speed;
+        if (at_first > 0) assert_true(speed < 1.01 * at_first);
+    }
+    assert_true(at_first > 0);
+    cdg_world_destroy(world);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ropes_become_fine_where_they_touch),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(halves_bear_the_force_beside_them),
+                                       cmocka_unit_test(ropes_become_fine_where_they_touch),
                                        cmocka_unit_test(resumed_and_on_threads_it_has_the_same_bits),
                                        cmocka_unit_test(hands_to_come_keep_their_places),
                                        cmocka_unit_test(a_ring_as_fine_as_it_began_is_resumed),
