@@ -65,8 +65,8 @@ typedef struct cdg_quat {
     double w, x, y, z;
 } cdg_quat;
 
-// Handles: zero is null; a handle to something removed is noticed (CDG_ERROR_STALE), also when something else has its
-// slot since, which then has another generation.
+// Handles: zero is null. A handle to something that was removed is noticed (CDG_ERROR_STALE), even when something else,
+// which has another generation, has taken its slot.
 typedef struct cdg_rod_id {
     uint32_t index1; // slot + 1; 0 is null
     uint32_t generation;

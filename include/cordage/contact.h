@@ -51,7 +51,7 @@ typedef struct cdg_contact_info {
     bool sticks;              // does not slide
 } cdg_contact_info;
 
-size_t cdg_world_contact_count(const cdg_world *world);
+size_t cdg_world_contact_count(const cdg_world *world); // of the last step
 // One of them.
 cdg_result cdg_world_contact_at(const cdg_world *world, size_t index, cdg_contact_info *out);
 // All of them at once: the first `capacity` into `out` (may be NULL when capacity is 0), and how many there are into

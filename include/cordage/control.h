@@ -1,4 +1,4 @@
-// Asking what a world is told from outside, and putting that back: for programs that steer, go back and steer again.
+// Reading and restoring what a world was told from outside: for programs that steer, go back and steer again.
 #ifndef CORDAGE_CONTROL_H
 #define CORDAGE_CONTROL_H
 
@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-// Snapshots hold the state; what was set by hand (poses, forces, gravity, rest shapes, friction) is the program's. A
-// rod that adapts has its rest shape in them, and no forces after one in which it had another resolution.
-// These read it, and put it back as it was.
+// Snapshots hold the state alone. What was set by hand (poses, forces, gravity, rest shapes, friction) belongs to the
+// program, and these functions read it and put it back as it was. Of a rod that adapts, snapshots hold the rest shape,
+// too; forces on it are gone once a snapshot with another resolution has been loaded.
 
 // Supports by index, in order of creation, but that new ones take free entries first; one that is free, or belongs to a
 // weld, has a null handle.

@@ -94,7 +94,7 @@ typedef struct cdg_adapt_options {
     double coarsen;  // rad: two halves that turn less than this against each other and their neighbours become one
     double shortest; // m: no element becomes shorter; 0: chosen by the section's radius and the model
     int levels;      // how often an element may be halved, 1 to 7
-    double hold;     // s: how long there must have been no reason to be fine
+    double hold;     // s: how long elements stay fine after the last reason to be
     cdg_adapt_contact contact;
     cdg_adapt_method method; // variational: by Newton's method; paper: by conjugate gradients, as Spillmann's thesis
 } cdg_adapt_options;

@@ -68,7 +68,7 @@ typedef enum cdg_matching_mode {
 // damped critically, at any step. A longer time is softer by its square.
 typedef struct cdg_shape_matching_def {
     cdg_matching_mode mode;
-    double relaxation_time; // s, of what the mode has not
+    double relaxation_time; // s, of deformations beyond the mode
     double linear_time;     // s, of stretch and shear of a whole cluster (linear, quadratic); 0: 2 relaxation_time
     double quadratic_time;  // s, of bending and twist of a whole cluster (quadratic); 0: 1.5 relaxation_time
     double damping_ratio;   // 1: critical; below, it swings

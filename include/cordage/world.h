@@ -94,6 +94,7 @@ typedef enum cdg_state_kind {
     CDG_STATE_ANGULAR_VELOCITIES, // rad/s, elements, material frame
     CDG_STATE_KIND_COUNT
 } cdg_state_kind;
+// One of these of a rod, where it lies.
 cdg_result cdg_rod_view(const cdg_world *world, cdg_rod_id rod, cdg_state_kind kind, cdg_state_view *out);
 
 // Everything that is known along a rod, by the names of a run file ("positions", "moment", "curvature", ...): which
@@ -103,8 +104,10 @@ typedef struct cdg_field_shape {
     bool is_per_element; // else per node
     size_t components;
 } cdg_field_shape;
-size_t cdg_field_shape_count(void);
+size_t cdg_field_shape_count(void); // how many fields there are
+// Name, unit and size of one of them.
 cdg_result cdg_field_shape_at(size_t index, cdg_field_shape *out);
+// Measures one at the world's time, all components of the first node or element first.
 cdg_result cdg_rod_measure_field(cdg_world *world, cdg_rod_id rod, const char *name, double *out, size_t capacity);
 
 // Replaces the state (e.g. a random pose); arrays may be NULL to keep what is there. Velocities become zero if NULL.
@@ -330,9 +333,9 @@ typedef enum cdg_limit {
         CDG_LIMIT_COUNT
 } cdg_limit;
 
-// The step this world should use, and why: one sentence naming the rod and the mode that limits it, or the push, motion
-// or contact that shorter steps show better. Joints count, so new ones are put together first (and again in the next
-// step, which reports what is wrong with them).
+// The step that a world should take, and why: one sentence that names the rod and the mode that limits it, or the push,
+// motion or contact that shorter steps resolve better. Joints count, so new ones are put together first (and again in
+// the next step, which reports what is wrong with them).
 typedef struct cdg_step_advice {
     double step;
     bool divides_longer; // the model divides longer steps by itself, which costs time but no accuracy
@@ -340,6 +343,7 @@ typedef struct cdg_step_advice {
     cdg_limit limit; // what the step is chosen for
     cdg_rod_id rod;  // which has it
 } cdg_step_advice;
+// Advice for the world as it is now.
 cdg_step_advice cdg_world_advice(cdg_world *world);
 
 // ---- equilibria and vibrations --------------------------------------------------------------------------------------
@@ -453,11 +457,11 @@ typedef struct cdg_energy_balance { // J
     double strained; // the same of strain that sweeps (gauss_seidel) leave, beyond the energy available for it
     bool is_watched; // docs/energy-guard.md says which worlds are not
 } cdg_energy_balance;
-cdg_energy_balance cdg_world_energy_balance(const cdg_world *world);
+cdg_energy_balance cdg_world_energy_balance(const cdg_world *world);                // as the guard saw it last
 cdg_result cdg_rod_energy(const cdg_world *world, cdg_rod_id rod, cdg_energy *out); // dissipated is 0 here
 
-// Largest turn between neighbouring elements against the rest shape, rad, over all rods. Strains are measured by its
-// sine: from about 0.4 rad on (3 % in the moment) a rod wants more elements.
+// Largest turn between neighbouring elements against the rest shape, rad, over all rods. Models that measure strain by
+// its sine want more elements from about 0.4 rad on (3 % in the moment).
 double cdg_world_largest_turn(const cdg_world *world);
 
 // Momentum about the origin, world axes; angular momentum includes the frames' spin.
