@@ -44,11 +44,8 @@ cdg_result cdg_quantity_read(const char *text, const char *unit, double *out, cd
 // Builds a world from a scene without errors. thread_count as in cdg_world_def.
 cdg_result cdg_scene_build(const cdg_scene *scene, int thread_count, cdg_world **out, cdg_error *error);
 
-// Adds what a scene holds to a world that is there: rods, joints, supports, bodies, welds, loads, obstacles, contact
-// if the scene speaks of it. The scene's first `known_count` rods are not added: they stand for rods of the world, so
-// that supports and loads can name them; and its first `known_bodies` bodies for those of the same name.
-// Times, step, gravity and probes do not count. On failure what was added before stays.
-typedef struct cdg_scene_added { // the last of each kind; null: there was none
+// What was added: the last of each kind; null: there was none.
+typedef struct cdg_scene_added {
     cdg_rod_id rod;
     cdg_joint_id joint;
     cdg_support_id support;
@@ -63,6 +60,10 @@ typedef struct cdg_scene_added { // the last of each kind; null: there was none
     size_t rod_count, support_count;     // how many
     cdg_place support_place, load_place; // where the last of them act
 } cdg_scene_added;
+// Adds what a scene holds to a world that is there: rods, joints, supports, bodies, welds, loads, obstacles, contact
+// if the scene speaks of it. The scene's first `known_count` rods are not added: they stand for rods of the world, so
+// that supports and loads can name them; and its first `known_bodies` bodies for those of the same name.
+// Times, step, gravity and probes do not count. On failure what was added before stays.
 cdg_result cdg_scene_extend(const cdg_scene *scene, const cdg_rod_id *known, size_t known_count, size_t known_bodies,
                             cdg_world *world, cdg_scene_added *added, cdg_error *error);
 // Adds the supports and loads of the scene's first solid to one of the world; nothing else in the scene counts.

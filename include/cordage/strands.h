@@ -59,9 +59,9 @@ typedef struct cdg_fibers {
 // Nodes of a fibre: as many as its guides have, fewer when it is cut.
 size_t cdg_fiber_node_count(const cdg_fibers *fibers, size_t fiber);
 
+typedef struct cdg_fiber_placer cdg_fiber_placer;
 // Finds the fibres for poses of the guides. Each array has one entry a guide: its nodes' positions, and its elements'
 // frames. create is given those at the start; it keeps a pointer to `fibers`, which must live longer.
-typedef struct cdg_fiber_placer cdg_fiber_placer;
 cdg_result cdg_fiber_placer_create(const cdg_fibers *fibers, const cdg_vec3 *const *positions,
                                    const cdg_quat *const *frames, cdg_fiber_placer **out, cdg_error *error);
 void cdg_fiber_placer_destroy(cdg_fiber_placer *placer); // NULL is fine
