@@ -513,6 +513,7 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_input *input, bool is_
     c->is_stuck = false;
     if (is_first || !boxes_are_good(c)) {
         make_boxes(c);
+        c->finder.threads = c->thread_count;
         cdg_pair_filter filter = input->parts_held ? is_of_interest_though_held : is_of_interest;
         cdg_result result = cdg_box_finder_find(&c->finder, c->boxes, p->element_count, filter, p, error);
         if (result != CDG_OK) return result;
