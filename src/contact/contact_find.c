@@ -519,7 +519,7 @@ static cdg_result join_parts(look *l, cdg_error *error) {
     return CDG_OK;
 }
 
-enum { PARTS_A_THREAD = 2, PAIRS_WORTH_THREADS = 1000 };
+enum { PARTS_A_THREAD = 8, PAIRS_WORTH_THREADS = 1000 };
 
 static cdg_result find_all_elements(look *l, cdg_error *error) {
     cdg_contacts *c = l->contacts;
