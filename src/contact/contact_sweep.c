@@ -41,6 +41,7 @@ void cdg_sweeper_free(cdg_sweeper *sweeper) {
     free(sweeper->spare_at);
     free(sweeper->half_at);
     free(sweeper->by_half);
+    free(sweeper->is_restless);
     free(sweeper->rows);
     free(sweeper->parts);
     free(sweeper->sums);
@@ -148,6 +149,9 @@ static bool reserve_batches(cdg_sweeper *it, size_t count) {
     if (!grow(&it->order, 2 * capacity) || !grow(&it->colour_at, capacity) || !grow(&it->spare_at, capacity) ||
         !grow(&it->half_at, capacity) || !grow(&it->by_half, capacity) || !grow(&it->rows, CDG_BATCH * capacity))
         return false;
+    bool *is_restless = realloc(it->is_restless, capacity * sizeof *is_restless);
+    if (is_restless == NULL) return false;
+    it->is_restless = is_restless;
     free(it->batches); // they are filled when all are listed
     it->batch_capacity = 0;
     it->batches = aligned_alloc(64, (capacity * sizeof *it->batches + 63) / 64 * 64);
@@ -435,11 +439,8 @@ static double start(cdg_sweeper *it, const cdg_sweep_problem *problem, const cdg
 // Those batches of which some contact has not come to rest.
 static size_t list_restless(const cdg_sweeper *it, uint32_t *out) {
     size_t count = 0;
-    for (size_t i = 0; i < it->batch_count; i++) {
-        float most = 0;
-        for (int lane = 0; lane < CDG_BATCH; lane++) most = fmaxf(most, it->batches[i].moved[lane]);
-        if (most > rest) out[count++] = (uint32_t)i;
-    }
+    for (size_t i = 0; i < it->batch_count; i++)
+        if (it->is_restless[i]) out[count++] = (uint32_t)i;
     return count;
 }
 
@@ -455,6 +456,7 @@ typedef struct sweep_work {
     size_t first;          // part of the colour under way
     double *before, *direction;
     bool begins; // no direction yet
+    bool looks;  // which batches have not come to rest
     double further, least_force, largest;
     int times, threads;
 } sweep_work;
@@ -474,12 +476,20 @@ static void visit(sweep_work *w, const uint32_t *order, size_t count) {
     }
 }
 
+static bool is_restless(const cdg_sweep_batch *batch) {
+    bool is_any = false;
+    for (int lane = 0; lane < CDG_BATCH; lane++) is_any |= batch->moved[lane] > rest;
+    return is_any;
+}
+
 static void sweep_one(const sweep_work *w, size_t index) {
     cdg_sweeper *it = w->sweeper;
     const cdg_sweep_part *part = &it->parts[index];
     it->sums[index] = (cdg_sweep_sums){.largest = w->largest};
     w->kernels->sweep(it->batches, w->more, w->order + part->first, part->count, it->y, w->turn, w->further, w->times,
                       w->least_force, &it->sums[index]);
+    for (size_t i = part->first; i < part->first + part->count && w->looks; i++)
+        it->is_restless[w->order[i]] = is_restless(&it->batches[w->order[i]]);
 }
 
 static void sweep_part(void *user, size_t index, int thread) {
@@ -568,7 +578,9 @@ int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
         work.times = sweeps == 0 ? FIRST_TIMES : 1;
         work.least_force = problem->force_share * sums.largest;
         visit(&work, all, it->batch_count);
+        work.looks = true;
         sweep(&work, &sums);
+        work.looks = false;
         sweeps++;
         visits += it->batch_count;
         if (sums.worst <= 1 || visits >= visits_most) return sweeps;

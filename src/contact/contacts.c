@@ -6,6 +6,7 @@
 #include "contact/contact_shock.h"
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "contact/shape_motion.h"
 #include "math/vec3.h"
 
@@ -29,6 +30,8 @@ enum { MANY = 1000 }; // contacts
 // judged is what the step ends with, so that nothing has to be left for later.
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, enough_share_many = 9.5e-4;
 enum { KEPT_PER_ELEMENT = 8, KEPT_PER_BODY = 16, KEPT_LEAST = 64 };
+// Contacts that a thread takes at once; as many parts are worth a second one.
+enum { KEPT_AT_ONCE = 256, PARTS_WORTH = 4 };
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
@@ -416,6 +419,23 @@ static void mark_touched(cdg_contacts *c) {
         }
 }
 
+static void take_part(void *user, size_t index, int thread) {
+    cdg_contacts *c = user;
+    size_t first = KEPT_AT_ONCE * index, end = first + KEPT_AT_ONCE;
+    (void)thread;
+    for (size_t i = first; i < end && i < c->kept_count; i++) {
+        c->list[i] = c->kept[i];
+        c->list[i].warm_start = vec3_norm(c->kept[i].force);
+    }
+}
+
+// The list begins as the last step left it.
+static void take_kept(cdg_contacts *c) {
+    size_t parts = (c->kept_count + KEPT_AT_ONCE - 1) / KEPT_AT_ONCE;
+    cdg_parallel_for(parts, parts >= PARTS_WORTH ? c->thread_count : 1, take_part, c);
+    c->count = c->kept_count;
+}
+
 cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out,
                              cdg_error *error) {
     *out = (cdg_contact_outcome){.worst = UINT32_MAX};
@@ -436,9 +456,7 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cd
         c->is_known_free = true;
     }
     if (!reserve_lists(c)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
-    if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
-    for (size_t i = 0; i < c->kept_count; i++) c->list[i].warm_start = vec3_norm(c->kept[i].force);
-    c->count = c->kept_count;
+    take_kept(c);
     cdg_contacts_warm(c);
     cdg_shock_begin(c, input);
     c->round = 0;
@@ -460,27 +478,63 @@ void cdg_contacts_close(cdg_contacts *c, const cdg_contact_input *input, cdg_con
     if (!out->passes) cdg_pieces_store(&c->pieces, input->step, touched);
 }
 
-void cdg_contacts_keep(cdg_contacts *c) {
-    c->kept_count = 0;
-    for (size_t i = 0; i < c->count && c->kept_count < c->kept_capacity; i++) {
-        const cdg_contact *contact = &c->list[i];
-        if (vec3_dot(contact->force, contact->force) == 0) continue;
-        // What the next step starts from, and no more: snapshots hold these members (snapshot.c).
-        cdg_contact *kept = &c->kept[c->kept_count++];
-        *kept = (cdg_contact){.side = {contact->side[0], contact->side[1]},
-                              .point = {contact->point[0], contact->point[1]},
-                              .is_impact = contact->is_impact,
-                              .sticks = contact->sticks,
-                              .parameter = {contact->parameter[0], contact->parameter[1]},
-                              .normal = contact->normal,
-                              .gap = contact->clearance,
-                              .radius = contact->radius,
-                              .lasting = {cdg_lasting_force(c, contact, 0), cdg_lasting_force(c, contact, 1)},
-                              .force = contact->force,
-                              .warm_start = contact->warm_start,
-                              .drift = contact->left};
-        kept->side[0].element = kept->side[1].element = 0; // these numbers may change until then
+// What the next step starts from, and no more: snapshots hold these members (snapshot.c).
+static void keep_one(const cdg_contacts *c, const cdg_contact *contact, cdg_contact *kept) {
+    *kept = (cdg_contact){.side = {contact->side[0], contact->side[1]},
+                          .point = {contact->point[0], contact->point[1]},
+                          .is_impact = contact->is_impact,
+                          .sticks = contact->sticks,
+                          .parameter = {contact->parameter[0], contact->parameter[1]},
+                          .normal = contact->normal,
+                          .gap = contact->clearance,
+                          .radius = contact->radius,
+                          .lasting = {cdg_lasting_force(c, contact, 0), cdg_lasting_force(c, contact, 1)},
+                          .force = contact->force,
+                          .warm_start = contact->warm_start,
+                          .drift = contact->left};
+    kept->side[0].element = kept->side[1].element = 0; // these numbers may change until then
+}
+
+typedef struct keeping {
+    cdg_contacts *contacts;
+    size_t part_count, first[CDG_CONTACT_PARTS]; // how many a part keeps, then where its first goes
+} keeping;
+
+static size_t part_begin(const keeping *k, size_t index) { return k->contacts->count * index / k->part_count; }
+
+static void count_part(void *user, size_t index, int thread) {
+    keeping *k = user;
+    size_t count = 0;
+    (void)thread;
+    for (size_t i = part_begin(k, index); i < part_begin(k, index + 1); i++) {
+        cdg_vec3 force = k->contacts->list[i].force;
+        count += vec3_dot(force, force) != 0;
     }
+    k->first[index] = count;
+}
+
+static void keep_part(void *user, size_t index, int thread) {
+    const keeping *k = user;
+    cdg_contacts *c = k->contacts;
+    size_t next = k->first[index];
+    (void)thread;
+    for (size_t i = part_begin(k, index); i < part_begin(k, index + 1) && next < c->kept_capacity; i++)
+        if (vec3_dot(c->list[i].force, c->list[i].force) != 0) keep_one(c, &c->list[i], &c->kept[next++]);
+}
+
+void cdg_contacts_keep(cdg_contacts *c) {
+    keeping k = {.contacts = c, .part_count = 1 + c->count / KEPT_AT_ONCE};
+    if (k.part_count > CDG_CONTACT_PARTS) k.part_count = CDG_CONTACT_PARTS;
+    int threads = k.part_count >= PARTS_WORTH ? c->thread_count : 1;
+    cdg_parallel_for(k.part_count, threads, count_part, &k);
+    size_t count = 0;
+    for (size_t i = 0; i < k.part_count; i++) {
+        size_t own = k.first[i];
+        k.first[i] = count;
+        count += own;
+    }
+    cdg_parallel_for(k.part_count, threads, keep_part, &k);
+    c->kept_count = count < c->kept_capacity ? count : c->kept_capacity;
 }
 
 static void describe_surface(const cdg_pieces *p, const cdg_contact_side *side, const char *primitive, char *out,
