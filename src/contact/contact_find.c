@@ -59,7 +59,7 @@ static void make_some_boxes(void *user, size_t index, int thread) {
 static void make_boxes(cdg_contacts *c) {
     const cdg_pieces *p = &c->pieces;
     size_t parts = (p->element_count + ELEMENTS_AT_ONCE - 1) / ELEMENTS_AT_ONCE;
-    cdg_parallel_for(parts, parts >= PARTS_WORTH ? c->thread_count : 1, make_some_boxes, c);
+    cdg_parallel_for(parts, parts >= PARTS_WORTH ? c->threads : 1, make_some_boxes, c);
     memcpy(c->boxed, p->next, p->point_count * sizeof *c->boxed);
 }
 
@@ -416,7 +416,7 @@ static void mark_pressed_part(void *user, size_t index, int thread) {
 
 static void mark_pressed(cdg_contacts *c) {
     size_t parts = (c->before_count + CONTACTS_AT_ONCE - 1) / CONTACTS_AT_ONCE;
-    cdg_parallel_for(parts, parts > 2 ? c->thread_count : 1, mark_pressed_part, c);
+    cdg_parallel_for(parts, parts > 2 ? c->threads : 1, mark_pressed_part, c);
 }
 
 typedef struct look {
@@ -514,7 +514,7 @@ static cdg_result join_parts(look *l, cdg_error *error) {
         count += part->count;
     }
     if (!reserve_contacts(c, count)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", count);
-    cdg_parallel_for(l->part_count, c->thread_count, join_part, l);
+    cdg_parallel_for(l->part_count, c->threads, join_part, l);
     c->count = count;
     return CDG_OK;
 }
@@ -523,13 +523,13 @@ enum { PARTS_A_THREAD = 8, PAIRS_WORTH_THREADS = 1000 };
 
 static cdg_result find_all_elements(look *l, cdg_error *error) {
     cdg_contacts *c = l->contacts;
-    l->part_count = PARTS_A_THREAD * (size_t)c->thread_count;
+    l->part_count = PARTS_A_THREAD * (size_t)c->threads;
     if (l->part_count > CDG_CONTACT_PARTS) l->part_count = CDG_CONTACT_PARTS;
-    if (c->thread_count < 2 || c->gaps.near_count < PAIRS_WORTH_THREADS)
+    if (c->threads < 2 || c->gaps.near_count < PAIRS_WORTH_THREADS)
         return find_elements(l, c, 0, (uint32_t)c->pieces.element_count, error);
     if (c->parts == NULL) c->parts = calloc(CDG_CONTACT_PARTS, sizeof *c->parts);
     if (c->parts == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
-    cdg_parallel_for(l->part_count, c->thread_count, find_part, l);
+    cdg_parallel_for(l->part_count, c->threads, find_part, l);
     return join_parts(l, error);
 }
 
@@ -540,7 +540,7 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_input *input, bool is_
     c->is_stuck = false;
     if (is_first || !boxes_are_good(c)) {
         make_boxes(c);
-        c->finder.threads = c->thread_count;
+        c->finder.threads = c->threads;
         cdg_pair_filter filter = input->parts_held ? is_of_interest_though_held : is_of_interest;
         cdg_result result = cdg_box_finder_find(&c->finder, c->boxes, p->element_count, filter, p, error);
         if (result != CDG_OK) return result;
@@ -550,7 +550,7 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_input *input, bool is_
     c->before = c->list, c->before_count = c->count, c->before_capacity = c->capacity;
     c->list = list, c->count = 0, c->capacity = capacity;
 
-    c->gaps.threads = c->thread_count;
+    c->gaps.threads = c->threads;
     if (!cdg_pair_gaps_find(&c->gaps, p, c->finder.pairs, c->finder.pair_count, short_share))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of elements", c->finder.pair_count);
     double margin = fmin(margin_share, fmax(least_margin_share, fmax(margin_overlaps * c->gaps.deepest, //

@@ -98,7 +98,7 @@ cdg_contact_shortfall cdg_contacts_judge(const cdg_contacts *c, const cdg_contac
                                          cdg_contact_outcome *out) {
     judging all = {.contacts = c, .input = input, .part_count = 1 + c->count / PART_LEAST};
     if (all.part_count > CDG_CONTACT_PARTS) all.part_count = CDG_CONTACT_PARTS;
-    cdg_parallel_for(all.part_count, all.part_count >= PARTS_WORTH ? c->thread_count : 1, judge_part, &all);
+    cdg_parallel_for(all.part_count, all.part_count >= PARTS_WORTH ? c->threads : 1, judge_part, &all);
     judgement total = {.out = *out};
     total.out.deepest = 0;
     total.out.passes = total.out.is_crushed = total.out.is_sunk = total.out.bounces = false;

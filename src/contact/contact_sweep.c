@@ -14,10 +14,10 @@
 enum { SWEEPS_BETWEEN = 20 };
 static const float rest = 0.25F;
 enum { FEW = 128 };
-// Batches that a thread takes at once, and as many as are worth a second thread: in making them, in a pass over a
-// colour, and in one over both halves; and as many that more threads share colours out rather than two take halves.
-// Sums go by these parts, whoever takes them.
-enum { PART = 8, BATCHES_WORTH = 24, VISITS_WORTH = 12, HALVES_WORTH = 24, COLOURS_WORTH = 2000 };
+// Batches that a thread takes at once, and as many as are worth a second thread: in making them where one thread would
+// sweep them all, in a pass over a colour, and in one over both halves; and as many that more threads share colours out
+// rather than two take halves. Sums go by these parts, whoever takes them.
+enum { PART = 8, BATCHES_WORTH = 500, VISITS_WORTH = 12, HALVES_WORTH = 24, COLOURS_WORTH = 2000 };
 // Steps of the search for sliding friction in the first sweep; later ones go on from there, one a sweep.
 enum { FIRST_TIMES = 4 };
 
@@ -346,7 +346,8 @@ void cdg_sweeper_for_halves(const cdg_sweeper *it, int threads, void (*body)(voi
 
 void cdg_sweeper_for_all(const cdg_sweeper *it, int threads, void (*body)(void *user, size_t batch), void *user) {
     batch_work work = {it, body, user};
-    cdg_parallel_for(it->batch_count, it->batch_count >= BATCHES_WORTH ? threads : 1, do_one, &work);
+    bool is_worth = it->is_halved || it->batch_count >= BATCHES_WORTH;
+    cdg_parallel_for(it->batch_count, is_worth ? threads : 1, do_one, &work);
 }
 
 typedef struct filling {

@@ -32,6 +32,7 @@ static const double deepest_share = 2.5e-4, enough_share = 8e-4, enough_share_ma
 enum { KEPT_PER_ELEMENT = 8, KEPT_PER_BODY = 16, KEPT_LEAST = 64 };
 // Contacts that a thread takes at once; as many parts are worth a second one.
 enum { KEPT_AT_ONCE = 256, PARTS_WORTH = 4 };
+enum { NEAR_WORTH = 1000, KEPT_WORTH = 500, PAIRS_WORTH = 6000, ELEMENTS_WORTH = 8000 };
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
@@ -419,6 +420,13 @@ static void mark_touched(cdg_contacts *c) {
         }
 }
 
+// Whether the step is worth a second thread, by what the last one found: where loops are short, what another thread
+// has in its cache costs more than it saves.
+static bool is_much(const cdg_contacts *c) {
+    return c->gaps.near_count >= NEAR_WORTH || c->kept_count >= KEPT_WORTH || c->finder.pair_count >= PAIRS_WORTH ||
+           c->pieces.element_count >= ELEMENTS_WORTH;
+}
+
 static void take_part(void *user, size_t index, int thread) {
     cdg_contacts *c = user;
     size_t first = KEPT_AT_ONCE * index, end = first + KEPT_AT_ONCE;
@@ -432,7 +440,7 @@ static void take_part(void *user, size_t index, int thread) {
 // The list begins as the last step left it.
 static void take_kept(cdg_contacts *c) {
     size_t parts = (c->kept_count + KEPT_AT_ONCE - 1) / KEPT_AT_ONCE;
-    cdg_parallel_for(parts, parts >= PARTS_WORTH ? c->thread_count : 1, take_part, c);
+    cdg_parallel_for(parts, parts >= PARTS_WORTH ? c->threads : 1, take_part, c);
     c->count = c->kept_count;
 }
 
@@ -447,7 +455,7 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cd
         return CDG_OK;
     }
     mark_touched(c);
-    c->pieces.threads = c->thread_count;
+    c->pieces.threads = c->threads = is_much(c) ? c->thread_count : 1;
     cdg_pieces_load(&c->pieces, input->step);
     cdg_body_pieces_load(&c->pieces, c->bodies, input->step);
     if (!c->is_known_free) {
@@ -525,7 +533,7 @@ static void keep_part(void *user, size_t index, int thread) {
 void cdg_contacts_keep(cdg_contacts *c) {
     keeping k = {.contacts = c, .part_count = 1 + c->count / KEPT_AT_ONCE};
     if (k.part_count > CDG_CONTACT_PARTS) k.part_count = CDG_CONTACT_PARTS;
-    int threads = k.part_count >= PARTS_WORTH ? c->thread_count : 1;
+    int threads = k.part_count >= PARTS_WORTH ? c->threads : 1;
     cdg_parallel_for(k.part_count, threads, count_part, &k);
     size_t count = 0;
     for (size_t i = 0; i < k.part_count; i++) {
