@@ -6,6 +6,7 @@
 #include "math/quat.h"
 #include "rods/rod_model.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 // ---- reading the candidate ------------------------------------------------------------------------------------------
@@ -113,8 +114,8 @@ typedef struct return_work {
     cdg_rod *rod;
     size_t index;
     double step;
-    bool follows;                     // frames lie along the edges
-    bool is_touched[CDG_THREADS_MAX]; // of what each thread has seen
+    bool follows;           // frames lie along the edges
+    atomic_bool is_touched; // by what any thread has seen
 } return_work;
 
 static bool give_back_node(const return_work *w, size_t i) {
@@ -145,7 +146,8 @@ static void give_back_part(void *user, size_t index, int thread) {
     bool is_touched = false;
     for (size_t i = first; i < end && i < w->rod->node_count; i++) is_touched |= give_back_node(w, i);
     for (size_t j = first; j < end && j < w->rod->element_count; j++) is_touched |= give_back_element(w, j);
-    w->is_touched[thread] = w->is_touched[thread] || is_touched;
+    (void)thread;
+    if (is_touched) atomic_store_explicit(&w->is_touched, true, memory_order_relaxed);
 }
 
 static bool is_pushed(const cdg_pieces *p, const cdg_rod *rod, const uint32_t *point) {
@@ -167,11 +169,8 @@ static bool give_back_rod(const cdg_pieces *p, size_t index, double step) {
                                                                          p->loaded[point[rod->holds[h].node]]));
     bool follows = rod->model->contact.frames_follow != NULL && rod->model->contact.frames_follow(rod);
     return_work work = {.pieces = p, .rod = rod, .index = index, .step = step, .follows = follows};
-    int threads = threads_for(p, rod);
-    cdg_parallel_for(part_count(rod), threads, give_back_part, &work);
-    bool is_touched = work.is_touched[0];
-    for (int t = 1; t < threads; t++) is_touched = is_touched || work.is_touched[t];
-    return is_touched;
+    cdg_parallel_for(part_count(rod), threads_for(p, rod), give_back_part, &work);
+    return atomic_load(&work.is_touched);
 }
 
 // ---- answers --------------------------------------------------------------------------------------------------------
