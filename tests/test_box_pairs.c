@@ -85,6 +85,42 @@ static void chains_agree(void **state) {
     }
 }
 
+static bool is_far_along(const void *user, uint32_t a, uint32_t b) {
+    (void)user;
+    return b - a > 2;
+}
+
+// A walk of thousands of boxes in a small room: threads share out what they compare (cdg_parallel_for).
+static void threads_find_the_same(void **state) {
+    (void)state;
+    enum { LONG = 6000 };
+    cdg_box *boxes = malloc(LONG * sizeof *boxes);
+    cdg_random random = {6};
+    cdg_box_finder finders[3] = {{.method = CDG_BROAD_TREE}, {.threads = 2}, {.threads = 3}};
+    cdg_error error;
+    assert_non_null(boxes);
+    for (int round = 0; round < 4; round++) {
+        cdg_vec3 at = {0, 0, 0};
+        for (size_t i = 0; i < LONG; i++) {
+            cdg_vec3 next = vec3_add(vec3_scale(0.98, at), random_vec3(&random, 0.05));
+            boxes[i] = box_around(vec3_lerp(at, next, 0.5), vec3(0.02, 0.02, 0.02));
+            at = next;
+        }
+        for (int m = 0; m < 3; m++) {
+            cdg_pair_filter filter = round % 2 == 1 ? is_far_along : NULL;
+            finders[m].method = CDG_BROAD_TREE;
+            assert_int_equal(cdg_box_finder_find(&finders[m], boxes, LONG, filter, NULL, &error), CDG_OK);
+            assert_true(finders[m].pair_count > LONG);
+            assert_int_equal(finders[m].pair_count, finders[0].pair_count);
+            assert_memory_equal(finders[m].pairs, finders[0].pairs, finders[0].pair_count * sizeof(cdg_box_pair));
+        }
+    }
+    assert_null(finders[0].parts);
+    assert_non_null(finders[2].parts);
+    for (int m = 0; m < 3; m++) cdg_box_finder_free(&finders[m]);
+    free(boxes);
+}
+
 static void odd_boxes_agree(void **state) {
     (void)state;
     static cdg_box boxes[MOST];
@@ -183,6 +219,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_boxes_agree),
         cmocka_unit_test(chains_agree),
+        cmocka_unit_test(threads_find_the_same),
         cmocka_unit_test(odd_boxes_agree),
         cmocka_unit_test(kernels_agree),
         cmocka_unit_test(a_finder_can_be_used_again),

@@ -70,6 +70,40 @@ static void forces_go_where_they_belong(void **state) {
     cdg_world_destroy(world);
 }
 
+// Of a long rod threads read parts and give parts back (cdg_parallel_for): one force anywhere touches all of it.
+static void parts_of_a_long_rod_make_a_whole(void **state) {
+    (void)state;
+    enum { LONG = 3000 };
+    cdg_world *world = contact_world(none, 1e-3, 0, 1);
+    cdg_rod_def def = contact_rod("a", none, vec3(30, 0, 0), 0.01, LONG);
+    contact_add(world, &def);
+    cdg_pieces p = {0};
+    build(world, &p);
+    cdg_rod *rod = world->rods[0].rod;
+    stand_still(rod);
+    for (int round = 0; round < 60; round++) {
+        p.threads = 1 + round % 3;
+        memset(p.start, 0, p.point_count * sizeof *p.start);
+        cdg_pieces_load(&p, 1e-3);
+        for (size_t i = 0; i <= LONG; i++) {
+            assert_vec3_near(p.start[p.point_of[i]], rod_vec3(rod->x, i), 0);
+            assert_near(p.give[p.point_of[i]], 1e-6 / rod->node_mass[i], 0);
+            if (i < LONG) assert_vec3_near(p.axis[i], vec3(1, 0, 0), 1e-12);
+        }
+        bool touched = true;
+        cdg_pieces_store(&p, 1e-3, &touched);
+        assert_false(touched);
+        size_t node = (size_t)(50 * round);
+        p.force[p.point_of[node]] = vec3(0, 0, 1);
+        cdg_pieces_store(&p, 1e-3, &touched);
+        assert_true(touched);
+        assert_near(rod->x_next[2][node], p.give[p.point_of[node]], 1e-15);
+        rod->x_next[2][node] = rod->v_next[2][node] = 0;
+    }
+    cdg_pieces_free(&p);
+    cdg_world_destroy(world);
+}
+
 // Frames that have no inertia across (corde's constraint) turn there with their edge; a torque about it must not divide
 // by that inertia.
 static void frames_without_inertia_across_keep_their_turn(void **state) {
@@ -120,6 +154,7 @@ static void implicit_rods_answer_as_a_whole(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_go_where_they_belong),
+        cmocka_unit_test(parts_of_a_long_rod_make_a_whole),
         cmocka_unit_test(frames_without_inertia_across_keep_their_turn),
         cmocka_unit_test(implicit_rods_answer_as_a_whole),
     };

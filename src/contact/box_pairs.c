@@ -2,19 +2,32 @@
 #include "contact/box_groups.h"
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/processor.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+// What one thread compares: pairs of groups, and the pairs of boxes that come of them.
+typedef struct cdg_box_part {
+    size_t first, end; // pairs of groups
+    cdg_pair_list found;
+    size_t at; // in the list of all
+    bool is_done;
+} cdg_box_part;
+// As many whoever takes them, and pairs of groups that are worth a second thread.
+enum { PARTS = 16, PAIRS_WORTH = 500 };
+
 void cdg_box_finder_free(cdg_box_finder *finder) {
+    for (size_t k = 0; k < PARTS && finder->parts != NULL; k++) free(finder->parts[k].found.pairs);
+    free(finder->parts);
     free(finder->pairs);
     free(finder->groups);
     free(finder->numbers);
     free(finder->keys);
     free(finder->sorting);
-    *finder = (cdg_box_finder){.method = finder->method};
+    *finder = (cdg_box_finder){.method = finder->method, .threads = finder->threads};
 }
 
 static const cdg_box_kernels *choose_kernels(void) {
@@ -49,8 +62,20 @@ typedef struct search {
     size_t count;
     size_t group_count; // boxes by eight, in their order
     const cdg_box_kernels *kernels;
+    cdg_pair_filter filter; // NULL: all are of interest
+    const void *user;
     cdg_pair_list found, between; // pairs of boxes; pairs of groups, or what waits to be sorted
+    const cdg_box *leaf_boxes;    // around the groups
 } search;
+
+// Of a list's pairs from `first` on, keeps those of interest.
+static void sift(const search *s, cdg_pair_list *list, size_t first) {
+    if (s->filter == NULL) return;
+    size_t kept = first;
+    for (size_t k = first; k < list->count; k++)
+        if (s->filter(s->user, list->pairs[k].a, list->pairs[k].b)) list->pairs[kept++] = list->pairs[k];
+    list->count = kept;
+}
 
 // ---- groups ---------------------------------------------------------------------------------------------------------
 
@@ -186,6 +211,70 @@ static cdg_box_tree build_tree(search *s, cdg_box_group *level, cdg_box *leaf_bo
     }
 }
 
+// Boxes of pairs of groups, from `first` to before `end` in their order. False: no memory.
+static bool compare_leaves(const search *s, size_t first, size_t end, cdg_pair_list *out) {
+    cdg_box_pair *sorted = s->between.pairs;
+    for (size_t next; first < end; first = next) {
+        size_t before = out->count;
+        for (next = first + 1; next < end && sorted[next].a == sorted[first].a;) next++;
+        if (!s->kernels->compare_groups(s->finder->groups, s->leaf_boxes, sorted[first].a, &sorted[first], next - first,
+                                        out))
+            return false;
+        sift(s, out, before);
+    }
+    return true;
+}
+
+static void compare_part(void *user, size_t index, int thread) {
+    const search *s = user;
+    cdg_box_part *part = &s->finder->parts[index];
+    (void)thread;
+    part->found.count = 0;
+    part->is_done = compare_leaves(s, part->first, part->end, &part->found);
+}
+
+static void join_part(void *user, size_t index, int thread) {
+    const search *s = user;
+    const cdg_box_part *part = &s->finder->parts[index];
+    (void)thread;
+    if (part->found.count > 0)
+        memcpy(s->found.pairs + part->at, part->found.pairs, part->found.count * sizeof *part->found.pairs);
+}
+
+// All of a group's pairs are in one part.
+static void divide(const search *s, size_t count) {
+    const cdg_box_pair *sorted = s->between.pairs;
+    for (size_t k = 0, first = 0; k < PARTS; k++) {
+        size_t end = count * (k + 1) / PARTS;
+        if (end < first) end = first;
+        while (end > 0 && end < count && sorted[end].a == sorted[end - 1].a) end++;
+        s->finder->parts[k].first = first, s->finder->parts[k].end = end;
+        first = end;
+    }
+}
+
+// Parts' pairs in their order are those of one thread.
+static bool compare_in_parts(search *s, size_t count) {
+    cdg_box_finder *finder = s->finder;
+    if (finder->parts == NULL) {
+        finder->parts = calloc(PARTS, sizeof *finder->parts);
+        if (finder->parts == NULL) return false;
+        for (size_t k = 0; k < PARTS; k++) finder->parts[k].found.grow = grow_list;
+    }
+    divide(s, count);
+    cdg_parallel_for(PARTS, finder->threads, compare_part, s);
+    size_t found = 0;
+    for (size_t k = 0; k < PARTS; k++) {
+        if (!finder->parts[k].is_done) return false;
+        finder->parts[k].at = found;
+        found += finder->parts[k].found.count;
+    }
+    if (found > s->found.capacity && !grow_list(&s->found, found)) return false;
+    cdg_parallel_for(PARTS, finder->threads, join_part, s);
+    s->found.count = found;
+    return true;
+}
+
 static bool find_by_tree(search *s) {
     cdg_box_finder *finder = s->finder;
     const size_t leaves = s->group_count;
@@ -211,15 +300,10 @@ static bool find_by_tree(search *s) {
     }
     s->between.count = 2 * count; // the upper half is spare
     if (s->between.count > s->between.capacity && !grow_list(&s->between, 0)) return false;
-    cdg_box_pair *sorted = s->between.pairs;
-    sort_pairs(sorted, sorted + count, count, start, leaves);
-    for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && sorted[end].a == sorted[first].a;) end++;
-        if (!s->kernels->compare_groups(finder->groups, leaf_boxes, sorted[first].a, &sorted[first], end - first,
-                                        &s->found))
-            return false;
-    }
-    return true;
+    sort_pairs(s->between.pairs, s->between.pairs + count, count, start, leaves);
+    s->leaf_boxes = leaf_boxes;
+    if (s->finder->threads < 2 || count < PAIRS_WORTH) return compare_leaves(s, 0, count, &s->found);
+    return compare_in_parts(s, count);
 }
 
 // ---- grid -----------------------------------------------------------------------------------------------------------
@@ -391,6 +475,7 @@ static bool find_by_grid(search *s) {
     sort_pairs(s->between.pairs, s->found.pairs, s->found.count, finder->numbers, s->count);
     cdg_pair_list sorted = s->between;
     s->between = s->found, s->found = sorted;
+    sift(s, &s->found, 0);
     return true;
 }
 
@@ -437,6 +522,8 @@ cdg_result cdg_box_finder_find(cdg_box_finder *finder, const cdg_box *boxes, siz
                 .count = count,
                 .group_count = (count + CDG_GROUP - 1) / CDG_GROUP,
                 .kernels = choose_kernels(),
+                .filter = filter,
+                .user = user,
                 .found = {finder->pairs, 0, finder->pair_capacity, grow_list},
                 .between = {finder->sorting, 0, finder->sorting_capacity, grow_list}};
     bool by_grid =
@@ -445,12 +532,6 @@ cdg_result cdg_box_finder_find(cdg_box_finder *finder, const cdg_box *boxes, siz
     finder->pairs = s.found.pairs, finder->pair_capacity = s.found.capacity;
     finder->sorting = s.between.pairs, finder->sorting_capacity = s.between.capacity;
     if (!is_done) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts among %zu pieces", count);
-    size_t kept = s.found.count;
-    if (filter != NULL) {
-        kept = 0;
-        for (size_t k = 0; k < s.found.count; k++)
-            if (filter(user, finder->pairs[k].a, finder->pairs[k].b)) finder->pairs[kept++] = finder->pairs[k];
-    }
-    finder->pair_count = kept;
+    finder->pair_count = s.found.count;
     return CDG_OK;
 }

@@ -23,6 +23,7 @@ typedef enum cdg_broad_phase { CDG_BROAD_AUTO, CDG_BROAD_TREE, CDG_BROAD_GRID } 
 // Keeps its memory from call to call. Zero is a good start.
 typedef struct cdg_box_finder {
     cdg_broad_phase method; // automatic: by order and size of the boxes
+    int threads;            // that share a search out and ask the filter at once; less than 2: none
     cdg_box_pair *pairs;    // of the last search, in ascending order of a, then b
     size_t pair_count, pair_capacity;
     // private to the search
@@ -34,6 +35,7 @@ typedef struct cdg_box_finder {
     size_t key_capacity;
     cdg_box_pair *sorting;
     size_t sorting_capacity;
+    struct cdg_box_part *parts; // NULL: they were not needed yet
 } cdg_box_finder;
 
 void cdg_box_finder_free(cdg_box_finder *finder);

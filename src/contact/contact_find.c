@@ -22,6 +22,8 @@ static const double least_depth = 2e-3, least_left = 5e-4;
 // Neighbours lie in each other wherever a rod is bent sharply, but no kink may be pulled through itself: they keep a
 // core apart, of this share of their radii, and at most of what lies between them along the rod.
 static const double core_share = 0.1, core_along = 0.5;
+// Of the sum of radii: those that are farther apart along their chain are no neighbours (pieces.c).
+static const double strangers_apart = 1.6;
 
 // ---- boxes ----------------------------------------------------------------------------------------------------------
 
@@ -33,17 +35,31 @@ static void grow_box(cdg_box *box, cdg_vec3 point) {
     }
 }
 
+// Elements that a thread takes at once; as many parts are worth a second one.
+enum { ELEMENTS_AT_ONCE = 256, PARTS_WORTH = 4 };
+
+static void make_box(cdg_contacts *c, size_t e) {
+    const cdg_pieces *p = &c->pieces;
+    cdg_vec3 first = p->start[p->ends[e][0]];
+    cdg_box box = {{first.x, first.y, first.z}, {first.x, first.y, first.z}};
+    grow_box(&box, p->start[p->ends[e][1]]);
+    for (int k = 0; k < BOTH_ENDS; k++) grow_box(&box, p->next[p->ends[e][k]]);
+    double more = (1 + margin_share + slack_share) * pieces_largest_radius(p, e);
+    for (int k = 0; k < 3; k++) box.low[k] -= more, box.high[k] += more;
+    c->boxes[e] = box;
+}
+
+static void make_some_boxes(void *user, size_t index, int thread) {
+    cdg_contacts *c = user;
+    size_t first = ELEMENTS_AT_ONCE * index, end = first + ELEMENTS_AT_ONCE;
+    (void)thread;
+    for (size_t e = first; e < end && e < c->pieces.element_count; e++) make_box(c, e);
+}
+
 static void make_boxes(cdg_contacts *c) {
     const cdg_pieces *p = &c->pieces;
-    for (uint32_t e = 0; e < p->element_count; e++) {
-        cdg_vec3 first = p->start[p->ends[e][0]];
-        cdg_box box = {{first.x, first.y, first.z}, {first.x, first.y, first.z}};
-        grow_box(&box, p->start[p->ends[e][1]]);
-        for (int k = 0; k < BOTH_ENDS; k++) grow_box(&box, p->next[p->ends[e][k]]);
-        double more = (1 + margin_share + slack_share) * pieces_largest_radius(p, e);
-        for (int k = 0; k < 3; k++) box.low[k] -= more, box.high[k] += more;
-        c->boxes[e] = box;
-    }
+    size_t parts = (p->element_count + ELEMENTS_AT_ONCE - 1) / ELEMENTS_AT_ONCE;
+    cdg_parallel_for(parts, parts >= PARTS_WORTH ? c->threads : 1, make_some_boxes, c);
     memcpy(c->boxed, p->next, p->point_count * sizeof *c->boxed);
 }
 
@@ -86,8 +102,19 @@ static bool may_fold(const cdg_pieces *p, uint32_t a, uint32_t b) {
     return vec3_norm(vec3_mad(from, time, way)) < reach + (core_share + slack_share) * sum;
 }
 
+// What most pairs are, told quickly: of two chains, or far apart along one, with no joint near.
+static bool are_strangers(const cdg_pieces *p, uint32_t a, uint32_t b) {
+    if (p->near_joint[a][0] != UINT32_MAX || p->near_joint[a][1] != UINT32_MAX) return false;
+    if (p->object_of[a] != p->object_of[b]) return true;
+    if (p->objects[p->object_of[a]].is_closed) return false;
+    double sum = pieces_largest_radius(p, a) + pieces_largest_radius(p, b);
+    double apart = a < b ? p->arc[b][0] - p->arc[a][1] : p->arc[a][0] - p->arc[b][1];
+    return apart > strangers_apart * sum;
+}
+
 static bool is_of_interest_though_held(const void *user, uint32_t a, uint32_t b) {
-    return !cdg_pieces_are_neighbours(user, a, b) || may_fold(user, a, b);
+    const cdg_pieces *p = user;
+    return are_strangers(p, a, b) || !cdg_pieces_are_neighbours(p, a, b) || may_fold(p, a, b);
 }
 
 static bool is_of_interest(const void *user, uint32_t a, uint32_t b) {
@@ -390,7 +417,7 @@ static void mark_pressed_part(void *user, size_t index, int thread) {
 
 static void mark_pressed(cdg_contacts *c) {
     size_t parts = (c->before_count + CONTACTS_AT_ONCE - 1) / CONTACTS_AT_ONCE;
-    cdg_parallel_for(parts, parts > 2 ? c->thread_count : 1, mark_pressed_part, c);
+    cdg_parallel_for(parts, parts > 2 ? c->threads : 1, mark_pressed_part, c);
 }
 
 typedef struct look {
@@ -488,22 +515,22 @@ static cdg_result join_parts(look *l, cdg_error *error) {
         count += part->count;
     }
     if (!reserve_contacts(c, count)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", count);
-    cdg_parallel_for(l->part_count, c->thread_count, join_part, l);
+    cdg_parallel_for(l->part_count, c->threads, join_part, l);
     c->count = count;
     return CDG_OK;
 }
 
-enum { PARTS_A_THREAD = 2, PAIRS_WORTH_THREADS = 1000 };
+enum { PARTS_A_THREAD = 8, PAIRS_WORTH_THREADS = 1000 };
 
 static cdg_result find_all_elements(look *l, cdg_error *error) {
     cdg_contacts *c = l->contacts;
-    l->part_count = PARTS_A_THREAD * (size_t)c->thread_count;
+    l->part_count = PARTS_A_THREAD * (size_t)c->threads;
     if (l->part_count > CDG_CONTACT_PARTS) l->part_count = CDG_CONTACT_PARTS;
-    if (c->thread_count < 2 || c->gaps.near_count < PAIRS_WORTH_THREADS)
+    if (c->threads < 2 || c->gaps.near_count < PAIRS_WORTH_THREADS)
         return find_elements(l, c, 0, (uint32_t)c->pieces.element_count, error);
     if (c->parts == NULL) c->parts = calloc(CDG_CONTACT_PARTS, sizeof *c->parts);
     if (c->parts == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
-    cdg_parallel_for(l->part_count, c->thread_count, find_part, l);
+    cdg_parallel_for(l->part_count, c->threads, find_part, l);
     return join_parts(l, error);
 }
 
@@ -514,6 +541,7 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_input *input, bool is_
     c->is_stuck = false;
     if (is_first || !boxes_are_good(c)) {
         make_boxes(c);
+        c->finder.threads = c->threads;
         cdg_pair_filter filter = input->parts_held ? is_of_interest_though_held : is_of_interest;
         cdg_result result = cdg_box_finder_find(&c->finder, c->boxes, p->element_count, filter, p, error);
         if (result != CDG_OK) return result;
@@ -523,7 +551,7 @@ static cdg_result find(cdg_contacts *c, const cdg_contact_input *input, bool is_
     c->before = c->list, c->before_count = c->count, c->before_capacity = c->capacity;
     c->list = list, c->count = 0, c->capacity = capacity;
 
-    c->gaps.threads = c->thread_count;
+    c->gaps.threads = c->threads;
     if (!cdg_pair_gaps_find(&c->gaps, p, c->finder.pairs, c->finder.pair_count, short_share))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of elements", c->finder.pair_count);
     double margin = fmin(margin_share, fmax(least_margin_share, fmax(margin_overlaps * c->gaps.deepest, //

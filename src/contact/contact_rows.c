@@ -79,35 +79,56 @@ static void link_part(void *user, size_t index, int thread) {
     }
 }
 
+// Points and elements that a thread takes at once; as many parts are worth a second thread.
+enum { PIECES_AT_ONCE = 256, PARTS_WORTH = 4 };
+
+typedef struct piece_work {
+    const cdg_pieces *pieces;
+    cdg_row_point *points;
+    cdg_row_element *elements;
+} piece_work;
+
+static void put_point(const cdg_pieces *p, size_t i, cdg_row_point *point) {
+    put(point->base, p->base[i]);
+    // What a body's surface does, its contacts have as `carried`.
+    bool is_body = p->body_count > 0 && i >= p->first_body_point;
+    put(point->move, is_body ? vec3(0, 0, 0) : vec3_sub(p->next[i], p->start[i]));
+    point->give = p->give[i];
+    point->root = sqrt(p->give[i]);
+}
+
+static void put_element(const cdg_pieces *p, size_t e, cdg_row_element *element) {
+    uint32_t i = p->ends[e][0], k = p->ends[e][1];
+    bool is_one = e < p->element_count; // the last stands for obstacles
+    cdg_vec3 edge = vec3_sub(p->next[k], p->next[i]), axis = p->axis[e];
+    element->inverse = is_one ? inverse_of(vec3_distance(p->base[i], p->base[k])) : 0;
+    element->shorter = is_one ? inverse_of(vec3_norm(edge)) : 0;
+    put(element->axis, is_one ? axis : vec3(0, 0, 0));
+    put(element->plain, !is_one ? vec3(0, 0, 0) : element->shorter > 0 ? vec3_scale(element->shorter, edge) : axis);
+    element->radius[0] = is_one ? p->radius[e][0] : 0;
+    element->radius[1] = is_one ? p->radius[e][1] - p->radius[e][0] : 0;
+    element->turn = p->turn[e];
+    element->give = p->turn_give[e];
+    element->root = sqrt(p->turn_give[e]);
+}
+
+static void put_part(void *user, size_t index, int thread) {
+    const piece_work *w = user;
+    size_t first = PIECES_AT_ONCE * index, end = first + PIECES_AT_ONCE;
+    (void)thread;
+    for (size_t i = first; i < end && i < w->pieces->point_count; i++) put_point(w->pieces, i, &w->points[i]);
+    for (size_t e = first; e < end && e <= w->pieces->element_count; e++) put_element(w->pieces, e, &w->elements[e]);
+}
+
 bool cdg_row_maker_start(cdg_row_maker *maker, cdg_row_memory *memory, size_t contact_count) {
     const cdg_pieces *p = maker->pieces;
     if (!reserve(memory, p->point_capacity, p->element_capacity + 1, contact_count)) return false;
-    cdg_row_point *point = (cdg_row_point *)(void *)memory->points;
-    for (size_t i = 0; i < p->point_count; i++, point++) {
-        put(point->base, p->base[i]);
-        // What a body's surface does, its contacts have as `carried`.
-        bool is_body = p->body_count > 0 && i >= p->first_body_point;
-        put(point->move, is_body ? vec3(0, 0, 0) : vec3_sub(p->next[i], p->start[i]));
-        point->give = p->give[i];
-        point->root = sqrt(p->give[i]);
-    }
-    cdg_row_element *element = (cdg_row_element *)(void *)memory->elements;
-    for (size_t e = 0; e <= p->element_count; e++, element++) {
-        uint32_t i = p->ends[e][0], k = p->ends[e][1];
-        bool is_one = e < p->element_count; // the last stands for obstacles
-        cdg_vec3 edge = vec3_sub(p->next[k], p->next[i]), axis = p->axis[e];
-        element->inverse = is_one ? inverse_of(vec3_distance(p->base[i], p->base[k])) : 0;
-        element->shorter = is_one ? inverse_of(vec3_norm(edge)) : 0;
-        put(element->axis, is_one ? axis : vec3(0, 0, 0));
-        put(element->plain, !is_one ? vec3(0, 0, 0) : element->shorter > 0 ? vec3_scale(element->shorter, edge) : axis);
-        element->radius[0] = is_one ? p->radius[e][0] : 0;
-        element->radius[1] = is_one ? p->radius[e][1] - p->radius[e][0] : 0;
-        element->turn = p->turn[e];
-        element->give = p->turn_give[e];
-        element->root = sqrt(p->turn_give[e]);
-    }
+    piece_work pieces = {p, (cdg_row_point *)(void *)memory->points, (cdg_row_element *)(void *)memory->elements};
+    size_t most = p->point_count > p->element_count + 1 ? p->point_count : p->element_count + 1;
+    size_t parts = (most + PIECES_AT_ONCE - 1) / PIECES_AT_ONCE;
+    cdg_parallel_for(parts, parts >= PARTS_WORTH ? maker->threads : 1, put_part, &pieces);
     link_work links = {maker, memory->links, contact_count};
-    size_t parts = (contact_count + LINKS_AT_ONCE - 1) / LINKS_AT_ONCE;
+    parts = (contact_count + LINKS_AT_ONCE - 1) / LINKS_AT_ONCE;
     cdg_parallel_for(parts, parts > 2 ? maker->threads : 1, link_part, &links);
     maker->points = memory->points, maker->elements = memory->elements;
     return true;

@@ -542,7 +542,7 @@ static cdg_sweep_problem problem_of(const cdg_contacts *c) {
                                .force_before = &p->force_before[0].x,
                                .torque_before = p->torque_before,
                                .force_share = few_share(c->count) * force_share,
-                               .threads = c->thread_count,
+                               .threads = c->threads,
                                .most = sweep_limit(c->count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST,
                                                    has_shapes(c) ? SWEEPS_MAX_SHAPES : SWEEPS_MAX)};
 }
@@ -564,7 +564,7 @@ static int solve_explicit(cdg_contacts *c, bool at_base) {
                            .pieces = p,
                            .bodies = c->bodies,
                            .at_base = at_base,
-                           .threads = c->thread_count,
+                           .threads = c->threads,
                            .tolerance_share = contact_tolerance_share};
     if (!cdg_row_maker_start(&maker, &c->lanes, c->count)) return -1;
     cdg_sweep_problem problem = problem_of(c);
@@ -574,9 +574,9 @@ static int solve_explicit(cdg_contacts *c, bool at_base) {
     if (sweeps < 0) return -1;
     clear_forces(p);
     c->maker = &maker;
-    cdg_sweeper_for_halves(&c->sweeper, c->thread_count, give_back_batch, c);
+    cdg_sweeper_for_halves(&c->sweeper, c->threads, give_back_batch, c);
     move_points(p);
-    cdg_sweeper_for_all(&c->sweeper, c->thread_count, read_back_batch, c);
+    cdg_sweeper_for_all(&c->sweeper, c->threads, read_back_batch, c);
     c->maker = NULL;
     return sweeps;
 }

@@ -15,10 +15,10 @@
 enum { SWEEPS_BETWEEN = 20 };
 static const float rest = 0.25F;
 enum { FEW = 128 };
-// Numbers of batches: those that a thread takes at once; those that are worth a second thread when batches are made, in
-// a pass over a colour, and in one over both halves; and those from which on more threads share colours out instead of
-// two taking halves. Sums are made part by part, whichever thread takes a part.
-enum { PART = 8, BATCHES_WORTH = 24, VISITS_WORTH = 12, HALVES_WORTH = 24, COLOURS_WORTH = 2000 };
+// Numbers of batches: those that a thread takes at once; those that are worth a second thread in making them where one
+// thread would sweep them all, in a pass over a colour, and in one over both halves; and those from which on more threads
+// share colours out instead of two taking halves. Sums are made part by part, whichever thread takes a part.
+enum { PART = 8, BATCHES_WORTH = 500, VISITS_WORTH = 12, HALVES_WORTH = 24, COLOURS_WORTH = 2000 };
 // Steps of the search for sliding friction in the first sweep; later ones go on from there, one a sweep.
 enum { FIRST_TIMES = 4 };
 
@@ -42,6 +42,7 @@ void cdg_sweeper_free(cdg_sweeper *sweeper) {
     free(sweeper->spare_at);
     free(sweeper->half_at);
     free(sweeper->by_half);
+    free(sweeper->is_restless);
     free(sweeper->rows);
     free(sweeper->parts);
     free(sweeper->sums);
@@ -149,6 +150,9 @@ static bool reserve_batches(cdg_sweeper *it, size_t count) {
     if (!grow(&it->order, 2 * capacity) || !grow(&it->colour_at, capacity) || !grow(&it->spare_at, capacity) ||
         !grow(&it->half_at, capacity) || !grow(&it->by_half, capacity) || !grow(&it->rows, CDG_BATCH * capacity))
         return false;
+    bool *is_restless = realloc(it->is_restless, capacity * sizeof *is_restless);
+    if (is_restless == NULL) return false;
+    it->is_restless = is_restless;
     free(it->batches); // they are filled when all are listed
     it->batch_capacity = 0;
     it->batches = aligned_alloc(64, (capacity * sizeof *it->batches + 63) / 64 * 64);
@@ -343,7 +347,8 @@ void cdg_sweeper_for_halves(const cdg_sweeper *it, int threads, void (*body)(voi
 
 void cdg_sweeper_for_all(const cdg_sweeper *it, int threads, void (*body)(void *user, size_t batch), void *user) {
     batch_work work = {it, body, user};
-    cdg_parallel_for(it->batch_count, it->batch_count >= BATCHES_WORTH ? threads : 1, do_one, &work);
+    bool is_worth = it->is_halved || it->batch_count >= BATCHES_WORTH;
+    cdg_parallel_for(it->batch_count, is_worth ? threads : 1, do_one, &work);
 }
 
 typedef struct filling {
@@ -436,11 +441,8 @@ static double start(cdg_sweeper *it, const cdg_sweep_problem *problem, const cdg
 // Those batches of which some contact has not come to rest.
 static size_t list_restless(const cdg_sweeper *it, uint32_t *out) {
     size_t count = 0;
-    for (size_t i = 0; i < it->batch_count; i++) {
-        float most = 0;
-        for (int lane = 0; lane < CDG_BATCH; lane++) most = fmaxf(most, it->batches[i].moved[lane]);
-        if (most > rest) out[count++] = (uint32_t)i;
-    }
+    for (size_t i = 0; i < it->batch_count; i++)
+        if (it->is_restless[i]) out[count++] = (uint32_t)i;
     return count;
 }
 
@@ -456,6 +458,7 @@ typedef struct sweep_work {
     size_t first;          // part of the colour under way
     double *before, *direction;
     bool begins; // no direction yet
+    bool looks;  // which batches have not come to rest
     double further, least_force, largest;
     int times, threads;
 } sweep_work;
@@ -475,12 +478,20 @@ static void visit(sweep_work *w, const uint32_t *order, size_t count) {
     }
 }
 
+static bool is_restless(const cdg_sweep_batch *batch) {
+    bool is_any = false;
+    for (int lane = 0; lane < CDG_BATCH; lane++) is_any |= batch->moved[lane] > rest;
+    return is_any;
+}
+
 static void sweep_one(const sweep_work *w, size_t index) {
     cdg_sweeper *it = w->sweeper;
     const cdg_sweep_part *part = &it->parts[index];
     it->sums[index] = (cdg_sweep_sums){.largest = w->largest};
     w->kernels->sweep(it->batches, w->more, w->order + part->first, part->count, it->y, w->turn, w->further, w->times,
                       w->least_force, &it->sums[index]);
+    for (size_t i = part->first; i < part->first + part->count && w->looks; i++)
+        it->is_restless[w->order[i]] = is_restless(&it->batches[w->order[i]]);
 }
 
 static void sweep_part(void *user, size_t index, int thread) {
@@ -569,7 +580,9 @@ int cdg_sweeper_solve(cdg_sweeper *it, const cdg_sweep_problem *problem) {
         work.times = sweeps == 0 ? FIRST_TIMES : 1;
         work.least_force = problem->force_share * sums.largest;
         visit(&work, all, it->batch_count);
+        work.looks = true;
         sweep(&work, &sums);
+        work.looks = false;
         sweeps++;
         visits += it->batch_count;
         if (sums.worst <= 1 || visits >= visits_most) return sweeps;

@@ -93,6 +93,7 @@ typedef struct cdg_sweeper {
     uint32_t *spare_at;  // of each batch: its spare entry in y, which none of the same colour or another half has
     uint32_t *half_at;   // of each batch
     uint32_t *by_half;   // batches of the first half, of both, of the second one
+    bool *is_restless;   // of each batch, at the last look
     uint32_t *rows;      // of each batch's lanes; UINT32_MAX: none
     size_t spare;        // entries in y for what never moves: of the batches of a colour
     bool is_halved;      // some batches act within a half; they are the first

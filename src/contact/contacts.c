@@ -1,10 +1,12 @@
 // A step of contact: rounds of finding and solving until nothing lies in or has passed through anything.
 #include "contact/contacts.h"
 
+#include "contact/contact_judge.h"
 #include "contact/contact_lasting.h"
 #include "contact/contact_shock.h"
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "contact/shape_motion.h"
 #include "math/vec3.h"
 
@@ -24,14 +26,13 @@ enum {
 };
 enum { MANY = 1000 }; // contacts
 // Of the radius: penetration that ends the rounds, that ends them when they have become many or cost much (implicit
-// rods are predicted anew in each; of many contacts a few are always off, so that each round more is dear), and that is
-// promised. What is judged is what the step ends with, so that nothing has to be left for later.
-static const double deepest_share = 2.5e-4, enough_share = 8e-4, enough_share_many = 9.5e-4, promised_share = 1e-3;
-static const double far_share = 0.1;
-static const double crushed_share = 0.25, sunk_share = 0.02;
-// Radii that something may come nearer in a step in which it bounces.
-static const double approach_share = 1;
+// rods are predicted anew in each; of many contacts a few are always off, so that each round more is dear). What is
+// judged is what the step ends with, so that nothing has to be left for later.
+static const double deepest_share = 2.5e-4, enough_share = 8e-4, enough_share_many = 9.5e-4;
 enum { KEPT_PER_ELEMENT = 8, KEPT_PER_BODY = 16, KEPT_LEAST = 64 };
+// Contacts that a thread takes at once; as many parts are worth a second one.
+enum { KEPT_AT_ONCE = 256, PARTS_WORTH = 4 };
+enum { NEAR_WORTH = 1000, KEPT_WORTH = 500, PAIRS_WORTH = 6000, ELEMENTS_WORTH = 8000 };
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
@@ -358,51 +359,6 @@ static size_t list_changed(cdg_contacts *c) {
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// Whether the primitive, of which no point is held, is pressed in deeper than this share of the radius, and deeper than
-// it was. At `crushed_share` no force seems to keep it out: a few such steps and it would be on the other side. What is
-// held may be so, unless a hand is to give way.
-static bool is_pressed_in(const cdg_contacts *c, const cdg_contact_input *input, const cdg_contact *contact,
-                          double share) {
-    const cdg_pieces *p = &c->pieces;
-    uint32_t a = contact->side[0].element, point[3] = {p->ends[a][0], p->ends[a][1], CDG_STILL_POINT};
-    if (contact->side[0].kind == CDG_SIDE_BODY || !(contact->clearance < -share * contact->radius)) return false;
-    if (contact_is_wide(contact)) cdg_surface_points(p, &contact->side[0], point, NULL);
-    for (int k = 0; k < 3; k++)
-        if (point[k] != CDG_STILL_POINT && p->held[point[k]] && !input->parts_held) return false;
-    double most = fmin(-share * contact->radius, contact->gap_before - promised_share * contact->radius);
-    return contact->clearance < most;
-}
-
-static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out) {
-    cdg_contact_shortfall worst = {0, 0};
-    out->deepest = 0;
-    out->passes = out->is_crushed = out->is_sunk = out->bounces = false;
-    out->is_stuck = c->is_stuck;
-    out->worst = UINT32_MAX;
-    for (size_t i = 0; i < c->count; i++) {
-        const cdg_contact *contact = &c->list[i];
-        double depth = -contact->clearance / contact->radius, aim = fmax(0, -contact->target / contact->radius);
-        out->passes = out->passes || contact->crosses || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
-        out->is_hard =
-            out->is_hard || (contact->restitution > 0 && contact->approach > approach_share * contact->radius);
-        out->bounces = out->bounces || contact->restitution > 0;
-        out->is_sunk = out->is_sunk || is_pressed_in(c, input, contact, sunk_share);
-        out->is_crushed = out->is_crushed || is_pressed_in(c, input, contact, crushed_share);
-        worst.missing = fmax(worst.missing, depth - aim);
-        worst.deep = fmax(worst.deep, depth - (aim > promised_share ? aim : 0));
-        // A force at a distance: the linear answer of an implicit rod was off.
-        bool has_force = vec3_dot(contact->force, contact->force) > 0 && c->coupling.has_implicit;
-        double far = has_force ? far_share * (contact->gap - contact->target) / contact->radius : 0;
-        worst.missing = fmax(worst.missing, far);
-        worst.deep = fmax(worst.deep, far);
-        double radii = -contact->clearance / contact->radius;
-        if (radii <= out->deepest) continue;
-        out->deepest = radii;
-        out->worst = (uint32_t)i;
-    }
-    return worst;
-}
-
 // Rounds that aim at more than is promised: few. Those of surfaces list and solve for much that carries nothing.
 static int fine_rounds(const cdg_contacts *c) {
     if (c->coupling.has_implicit) return c->count > MANY ? ROUNDS_FINE_MANY : ROUNDS_FINE_IMPLICIT;
@@ -429,7 +385,7 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_input *input
         out->rounds = c->round;
         cdg_result result = cdg_contacts_find(c, input, c->round == 0, error);
         if (result != CDG_OK) return result;
-        c->left = judge(c, input, out);
+        c->left = cdg_contacts_judge(c, input, out);
         if (is_settled(c, out)) return CDG_OK;
         want_again(c, list_unanswered(c));
         c->again_bodies = want_bodies(c);
@@ -464,6 +420,30 @@ static void mark_touched(cdg_contacts *c) {
         }
 }
 
+// Whether the step is worth a second thread, by what the last one found: where loops are short, what another thread
+// has in its cache costs more than it saves.
+static bool is_much(const cdg_contacts *c) {
+    return c->gaps.near_count >= NEAR_WORTH || c->kept_count >= KEPT_WORTH || c->finder.pair_count >= PAIRS_WORTH ||
+           c->pieces.element_count >= ELEMENTS_WORTH;
+}
+
+static void take_part(void *user, size_t index, int thread) {
+    cdg_contacts *c = user;
+    size_t first = KEPT_AT_ONCE * index, end = first + KEPT_AT_ONCE;
+    (void)thread;
+    for (size_t i = first; i < end && i < c->kept_count; i++) {
+        c->list[i] = c->kept[i];
+        c->list[i].warm_start = vec3_norm(c->kept[i].force);
+    }
+}
+
+// The list begins as the last step left it.
+static void take_kept(cdg_contacts *c) {
+    size_t parts = (c->kept_count + KEPT_AT_ONCE - 1) / KEPT_AT_ONCE;
+    cdg_parallel_for(parts, parts >= PARTS_WORTH ? c->threads : 1, take_part, c);
+    c->count = c->kept_count;
+}
+
 cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out,
                              cdg_error *error) {
     *out = (cdg_contact_outcome){.worst = UINT32_MAX};
@@ -475,6 +455,7 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cd
         return CDG_OK;
     }
     mark_touched(c);
+    c->pieces.threads = c->threads = is_much(c) ? c->thread_count : 1;
     cdg_pieces_load(&c->pieces, input->step);
     cdg_body_pieces_load(&c->pieces, c->bodies, input->step);
     if (!c->is_known_free) {
@@ -483,9 +464,7 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cd
         c->is_known_free = true;
     }
     if (!reserve_lists(c)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
-    if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
-    for (size_t i = 0; i < c->kept_count; i++) c->list[i].warm_start = vec3_norm(c->kept[i].force);
-    c->count = c->kept_count;
+    take_kept(c);
     cdg_contacts_warm(c);
     cdg_shock_begin(c, input);
     c->round = 0;
@@ -501,33 +480,69 @@ void cdg_contacts_close(cdg_contacts *c, const cdg_contact_input *input, cdg_con
     }
     for (size_t i = 0; i < c->count; i++) // those of bodies alone are not counted
         out->count += c->list[i].side[0].kind != CDG_SIDE_BODY && vec3_dot(c->list[i].force, c->list[i].force) > 0;
-    out->is_deep = c->left.deep > promised_share;
+    out->is_deep = c->left.deep > contact_promised_share;
     cdg_shock_end(c, input);
     cdg_lasting_update(c, input);
     if (!out->passes) cdg_pieces_store(&c->pieces, input->step, touched);
 }
 
-void cdg_contacts_keep(cdg_contacts *c) {
-    c->kept_count = 0;
-    for (size_t i = 0; i < c->count && c->kept_count < c->kept_capacity; i++) {
-        const cdg_contact *contact = &c->list[i];
-        if (vec3_dot(contact->force, contact->force) == 0) continue;
-        // What the next step starts from, and no more: snapshots hold these members (snapshot.c).
-        cdg_contact *kept = &c->kept[c->kept_count++];
-        *kept = (cdg_contact){.side = {contact->side[0], contact->side[1]},
-                              .point = {contact->point[0], contact->point[1]},
-                              .is_impact = contact->is_impact,
-                              .sticks = contact->sticks,
-                              .parameter = {contact->parameter[0], contact->parameter[1]},
-                              .normal = contact->normal,
-                              .gap = contact->clearance,
-                              .radius = contact->radius,
-                              .lasting = {cdg_lasting_force(c, contact, 0), cdg_lasting_force(c, contact, 1)},
-                              .force = contact->force,
-                              .warm_start = contact->warm_start,
-                              .drift = contact->left};
-        kept->side[0].element = kept->side[1].element = 0; // these numbers may change until then
+// What the next step starts from, and no more: snapshots hold these members (snapshot.c).
+static void keep_one(const cdg_contacts *c, const cdg_contact *contact, cdg_contact *kept) {
+    *kept = (cdg_contact){.side = {contact->side[0], contact->side[1]},
+                          .point = {contact->point[0], contact->point[1]},
+                          .is_impact = contact->is_impact,
+                          .sticks = contact->sticks,
+                          .parameter = {contact->parameter[0], contact->parameter[1]},
+                          .normal = contact->normal,
+                          .gap = contact->clearance,
+                          .radius = contact->radius,
+                          .lasting = {cdg_lasting_force(c, contact, 0), cdg_lasting_force(c, contact, 1)},
+                          .force = contact->force,
+                          .warm_start = contact->warm_start,
+                          .drift = contact->left};
+    kept->side[0].element = kept->side[1].element = 0; // these numbers may change until then
+}
+
+typedef struct keeping {
+    cdg_contacts *contacts;
+    size_t part_count, first[CDG_CONTACT_PARTS]; // how many a part keeps, then where its first goes
+} keeping;
+
+static size_t part_begin(const keeping *k, size_t index) { return k->contacts->count * index / k->part_count; }
+
+static void count_part(void *user, size_t index, int thread) {
+    keeping *k = user;
+    size_t count = 0;
+    (void)thread;
+    for (size_t i = part_begin(k, index); i < part_begin(k, index + 1); i++) {
+        cdg_vec3 force = k->contacts->list[i].force;
+        count += vec3_dot(force, force) != 0;
     }
+    k->first[index] = count;
+}
+
+static void keep_part(void *user, size_t index, int thread) {
+    const keeping *k = user;
+    cdg_contacts *c = k->contacts;
+    size_t next = k->first[index];
+    (void)thread;
+    for (size_t i = part_begin(k, index); i < part_begin(k, index + 1) && next < c->kept_capacity; i++)
+        if (vec3_dot(c->list[i].force, c->list[i].force) != 0) keep_one(c, &c->list[i], &c->kept[next++]);
+}
+
+void cdg_contacts_keep(cdg_contacts *c) {
+    keeping k = {.contacts = c, .part_count = 1 + c->count / KEPT_AT_ONCE};
+    if (k.part_count > CDG_CONTACT_PARTS) k.part_count = CDG_CONTACT_PARTS;
+    int threads = k.part_count >= PARTS_WORTH ? c->threads : 1;
+    cdg_parallel_for(k.part_count, threads, count_part, &k);
+    size_t count = 0;
+    for (size_t i = 0; i < k.part_count; i++) {
+        size_t own = k.first[i];
+        k.first[i] = count;
+        count += own;
+    }
+    cdg_parallel_for(k.part_count, threads, keep_part, &k);
+    c->kept_count = count < c->kept_capacity ? count : c->kept_capacity;
 }
 
 static void describe_surface(const cdg_pieces *p, const cdg_contact_side *side, const char *primitive, char *out,

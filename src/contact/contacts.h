@@ -187,6 +187,7 @@ typedef struct cdg_contacts {
     cdg_row_memory lanes; // without
     const cdg_row_maker *maker;
     int thread_count; // of the caller's choice; 0: one
+    int threads;      // of these, those that work at the present step: one where there is little to do
     cdg_sweeper sweeper;
     cdg_local_points local;  // of wide rows: those that are swept
     cdg_gap_change *touches; // of contacts of the present round, for explicit surfaces

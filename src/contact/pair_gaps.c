@@ -76,6 +76,43 @@ static void put_segment(double *out, cdg_vec3 from, cdg_vec3 to, const double ra
     out[6] = radius[0], out[7] = radius[1];
 }
 
+// Elements that a thread takes at once; as many parts are worth a second thread.
+enum { ELEMENTS_AT_ONCE = 256, PARTS_WORTH = 4 };
+
+typedef struct move_work {
+    cdg_pair_gaps *gaps;
+    const cdg_pieces *pieces;
+    double longest[CDG_THREADS_MAX]; // of each thread
+} move_work;
+
+static void measure_part(void *user, size_t index, int thread) {
+    move_work *w = user;
+    cdg_pair_gaps *out = w->gaps;
+    const cdg_pieces *p = w->pieces;
+    size_t first = ELEMENTS_AT_ONCE * index, end = first + ELEMENTS_AT_ONCE;
+    double longest = w->longest[thread];
+    for (size_t e = first; e < end && e < p->element_count; e++) {
+        uint32_t i = p->ends[e][0], k = p->ends[e][1];
+        put_segment(&out->segments[CDG_SEGMENT_SIZE * e], p->next[i], p->next[k], p->radius[e]);
+        put_segment(&out->starts[CDG_SEGMENT_SIZE * e], p->start[i], p->start[k], p->radius[e]);
+        double from = vec3_distance(p->start[i], p->next[i]), to = vec3_distance(p->start[k], p->next[k]);
+        out->moves[e] = from > to ? from : to;
+        double share = 0.5 * out->moves[e] / pieces_largest_radius(p, e);
+        if (share > longest) longest = share;
+    }
+    w->longest[thread] = longest;
+}
+
+// Where elements are, and how far they move.
+static void measure_moves(cdg_pair_gaps *out, const cdg_pieces *p) {
+    move_work work = {.gaps = out, .pieces = p};
+    size_t parts = (p->element_count + ELEMENTS_AT_ONCE - 1) / ELEMENTS_AT_ONCE;
+    cdg_parallel_for(parts, parts >= PARTS_WORTH ? out->threads : 1, measure_part, &work);
+    out->longest = 0;
+    for (int t = 0; t < CDG_THREADS_MAX && t < (out->threads > 1 ? out->threads : 1); t++)
+        if (work.longest[t] > out->longest) out->longest = work.longest[t];
+}
+
 typedef struct gap_work {
     cdg_pair_gaps *gaps;
     const cdg_box_pair *pairs;
@@ -107,16 +144,7 @@ static void look_part(void *user, size_t index, int thread) {
 bool cdg_pair_gaps_find(cdg_pair_gaps *out, const cdg_pieces *p, const cdg_box_pair *pairs, size_t pair_count,
                         double most) {
     if (!reserve(out, p->element_capacity, pair_count)) return false;
-    out->longest = 0;
-    for (size_t e = 0; e < p->element_count; e++) {
-        uint32_t i = p->ends[e][0], k = p->ends[e][1];
-        put_segment(&out->segments[CDG_SEGMENT_SIZE * e], p->next[i], p->next[k], p->radius[e]);
-        put_segment(&out->starts[CDG_SEGMENT_SIZE * e], p->start[i], p->start[k], p->radius[e]);
-        double from = vec3_distance(p->start[i], p->next[i]), to = vec3_distance(p->start[k], p->next[k]);
-        out->moves[e] = from > to ? from : to;
-        double share = 0.5 * out->moves[e] / pieces_largest_radius(p, e);
-        if (share > out->longest) out->longest = share;
-    }
+    measure_moves(out, p);
     gap_work work = {out, pairs, pair_count, most, {0}};
     size_t parts = (pair_count + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE;
     cdg_parallel_for(parts, out->threads, find_part, &work);

@@ -2,6 +2,7 @@
 #include "contact/pieces.h"
 
 #include "base/arena.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -258,45 +259,123 @@ static void read_object(cdg_pieces *p, size_t index, double step) {
 }
 
 // Axes, and what only explicit objects have: points that answer for themselves, and forces that they were loaded with.
-static void finish_object(cdg_pieces *p, size_t index) {
-    const cdg_proxy *proxy = &p->objects[index];
-    const uint32_t *point = p->point_of + p->first_node[index];
-    for (size_t j = 0; j < proxy->segment_count; j++) {
-        uint32_t e = p->first_element[index] + (uint32_t)j;
-        p->axis[e] = vec3_normalize(vec3_sub(p->base[p->ends[e][1]], p->base[p->ends[e][0]]));
-        if (proxy->is_implicit) continue;
-        if (!proxy->is_loaded) p->torque[e] = 0;
-        p->loaded_torque[e] = p->torque[e];
+static void finish_element(cdg_pieces *p, size_t e) {
+    const cdg_proxy *proxy = &p->objects[p->object_of[e]];
+    p->axis[e] = vec3_normalize(vec3_sub(p->base[p->ends[e][1]], p->base[p->ends[e][0]]));
+    if (proxy->is_implicit) return;
+    if (!proxy->is_loaded) p->torque[e] = 0;
+    p->loaded_torque[e] = p->torque[e];
+}
+
+static void finish_node(cdg_pieces *p, const cdg_proxy *proxy, size_t n) {
+    uint32_t k = p->point_of[n];
+    if (proxy->is_implicit) p->give[k] = 0;
+    if (!proxy->is_implicit && !proxy->is_loaded) p->force[k] = vec3(0, 0, 0);
+    if (!proxy->is_implicit) p->loaded[k] = p->force[k];
+}
+
+// Nodes, elements and objects that a thread takes at once; as many parts are worth a second one.
+enum { PIECES_AT_ONCE = 256, OBJECTS_AT_ONCE = 8, PARTS_WORTH = 4 };
+
+typedef struct load_work {
+    cdg_pieces *pieces;
+    double step;
+} load_work;
+
+static void read_part(void *user, size_t index, int thread) {
+    const load_work *w = user;
+    (void)thread;
+    for (size_t i = OBJECTS_AT_ONCE * index; i < OBJECTS_AT_ONCE * (index + 1) && i < w->pieces->chain_count; i++)
+        read_object(w->pieces, i, w->step);
+}
+
+// Chains that share no point are read at once.
+static void read_objects(cdg_pieces *p, double step) {
+    load_work work = {p, step};
+    size_t parts = (p->chain_count + OBJECTS_AT_ONCE - 1) / OBJECTS_AT_ONCE;
+    bool is_shared_out = p->joint_count == 0 && parts >= PARTS_WORTH && p->element_count >= PARTS_WORTH * PIECES_AT_ONCE;
+    cdg_parallel_for(parts, is_shared_out ? p->threads : 1, read_part, &work);
+    for (size_t i = p->chain_count; i < p->object_count; i++) read_object(p, i, step);
+}
+
+// The object that has the node.
+static size_t object_of_node(const cdg_pieces *p, size_t node) {
+    size_t low = 0, high = p->object_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (p->first_node[middle] <= node)
+            low = middle;
+        else
+            high = middle;
     }
-    for (size_t i = 0; i < proxy->point_count; i++) {
-        uint32_t k = point[i];
-        if (proxy->is_implicit) p->give[k] = 0;
-        if (!proxy->is_implicit && !proxy->is_loaded) p->force[k] = vec3(0, 0, 0);
-        if (!proxy->is_implicit) p->loaded[k] = p->force[k];
+    return low;
+}
+
+static void finish_part(void *user, size_t index, int thread) {
+    const load_work *w = user;
+    cdg_pieces *p = w->pieces;
+    size_t first = PIECES_AT_ONCE * index, end = first + PIECES_AT_ONCE;
+    (void)thread;
+    for (size_t e = first; e < end && e < p->element_count; e++) finish_element(p, e);
+    size_t object = first < p->node_count ? object_of_node(p, first) : 0;
+    for (size_t n = first; n < end && n < p->node_count; n++) {
+        while (n >= p->first_node[object + 1]) object++;
+        finish_node(p, &p->objects[object], n);
     }
+}
+
+// Copies of a joint's point are finished one after the other.
+static void finish_objects(cdg_pieces *p, double step) {
+    load_work work = {p, step};
+    size_t most = p->node_count > p->element_count ? p->node_count : p->element_count;
+    size_t parts = (most + PIECES_AT_ONCE - 1) / PIECES_AT_ONCE;
+    bool is_shared_out = p->joint_count == 0 && parts >= PARTS_WORTH;
+    cdg_parallel_for(parts, is_shared_out ? p->threads : 1, finish_part, &work);
 }
 
 void cdg_pieces_load(cdg_pieces *p, double step) {
     memset(p->give, 0, p->point_count * sizeof *p->give);
     memset(p->held, 0, p->point_count * sizeof *p->held);
-    for (size_t i = 0; i < p->object_count; i++) read_object(p, i, step);
+    read_objects(p, step);
     p->held[CDG_STILL_POINT] = true;
     for (size_t k = p->first_body_point; k < p->point_count; k++) { // until body_pieces.c says more
         p->held[k] = true;
         p->force[k] = vec3(0, 0, 0);
     }
     for (size_t k = 0; k < p->point_count; k++) p->give[k] = p->held[k] ? 0 : step * step / p->give[k];
-    for (size_t i = 0; i < p->object_count; i++) finish_object(p, i);
+    finish_objects(p, step);
     p->force[CDG_STILL_POINT] = p->loaded[CDG_STILL_POINT] = vec3(0, 0, 0);
     p->torque[p->element_count] = p->loaded_torque[p->element_count] = 0;
 }
 
 void cdg_pieces_reload(cdg_pieces *p, size_t index, double step) {
     read_object(p, index, step);
-    finish_object(p, index);
+    for (size_t e = p->first_element[index]; e < p->first_element[index + 1]; e++) finish_element(p, e);
+    for (size_t n = p->first_node[index]; n < p->first_node[index + 1]; n++) finish_node(p, &p->objects[index], n);
+}
+
+typedef struct store_work {
+    const cdg_pieces *pieces;
+    double step;
+    bool *touched;
+} store_work;
+
+static void store_object(const store_work *w, size_t i) {
+    const cdg_proxy *proxy = &w->pieces->objects[i];
+    w->touched[i] = proxy->object != NULL && proxy->operations->give_back(w->pieces, i, w->step);
+}
+
+static void store_part(void *user, size_t index, int thread) {
+    const store_work *w = user;
+    (void)thread;
+    for (size_t i = OBJECTS_AT_ONCE * index; i < OBJECTS_AT_ONCE * (index + 1) && i < w->pieces->chain_count; i++)
+        store_object(w, i);
 }
 
 void cdg_pieces_store(const cdg_pieces *p, double step, bool *touched) {
-    for (size_t i = 0; i < p->object_count; i++)
-        touched[i] = p->objects[i].object != NULL && p->objects[i].operations->give_back(p, i, step);
+    store_work work = {p, step, touched};
+    size_t parts = (p->chain_count + OBJECTS_AT_ONCE - 1) / OBJECTS_AT_ONCE;
+    bool is_shared_out = parts >= PARTS_WORTH && p->element_count >= PARTS_WORTH * PIECES_AT_ONCE;
+    cdg_parallel_for(parts, is_shared_out ? p->threads : 1, store_part, &work);
+    for (size_t i = p->chain_count; i < p->object_count; i++) store_object(&work, i);
 }

@@ -69,6 +69,7 @@ typedef struct cdg_pieces {
     // what the solver adds to the candidate
     cdg_vec3 *move;
     double *more_turn;
+    int threads; // that load and store share objects out to, set by the caller; less than 2: none
     void *memory;
 } cdg_pieces;
 

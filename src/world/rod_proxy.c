@@ -2,9 +2,11 @@
 #include "world/rod_proxy.h"
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "math/quat.h"
 #include "rods/rod_model.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 // ---- reading the candidate ------------------------------------------------------------------------------------------
@@ -15,27 +17,59 @@ static double spin_inertia(const cdg_rod *rod, size_t element) {
     return rod->frame_inertia[2][element * rod->section_stride] * rod->rest_length[element];
 }
 
+// Nodes and elements that a thread takes at once; as many parts of a rod are worth a second one.
+enum { PIECES_AT_ONCE = 256, PARTS_WORTH = 4 };
+
+static size_t part_count(const cdg_rod *rod) { return (rod->node_count + PIECES_AT_ONCE - 1) / PIECES_AT_ONCE; }
+
+static int threads_for(const cdg_pieces *p, const cdg_rod *rod) {
+    return part_count(rod) >= PARTS_WORTH && p->joint_count == 0 ? p->threads : 1; // joints' points are shared
+}
+
+typedef struct read_work {
+    cdg_pieces *pieces;
+    const cdg_rod *rod;
+    size_t index;
+    double step;
+} read_work;
+
+static void read_node(const read_work *w, size_t i) {
+    cdg_pieces *p = w->pieces;
+    const cdg_rod *rod = w->rod;
+    uint32_t k = p->point_of[p->first_node[w->index] + i];
+    p->start[k] = rod_vec3(rod->x, i);
+    p->free[k] = p->next[k] = rod_vec3(rod->x_next, i);
+    p->velocity[k] = rod_vec3(rod->v, i);
+    p->base[k] = vec3_mad(p->free[k], -w->step, rod_vec3(rod->v_next, i));
+    p->give[k] += rod->node_mass[i]; // masses first
+}
+
+static void read_element(const read_work *w, size_t j) {
+    cdg_pieces *p = w->pieces;
+    const cdg_rod *rod = w->rod;
+    bool is_implicit = p->objects[w->index].is_implicit;
+    uint32_t e = p->first_element[w->index] + (uint32_t)j;
+    double inertia = is_implicit ? 1 : spin_inertia(rod, j);
+    p->turn[e] = inertia > 0 ? quat_log(quat_relative(rod_quat(rod->q, j), rod_quat(rod->q_next, j))).z : 0;
+    p->turn_free[e] = p->turn[e];
+    p->turn_give[e] = inertia > 0 && !is_implicit ? w->step * w->step / inertia : 0;
+}
+
+static void read_part(void *user, size_t index, int thread) {
+    const read_work *w = user;
+    size_t first = PIECES_AT_ONCE * index, end = first + PIECES_AT_ONCE;
+    (void)thread;
+    for (size_t i = first; i < end && i < w->rod->node_count; i++) read_node(w, i);
+    for (size_t j = first; j < end && j < w->rod->element_count; j++) read_element(w, j);
+}
+
 static void read_rod(cdg_pieces *p, size_t index, double step) {
     const cdg_rod *rod = p->objects[index].object;
-    bool is_implicit = p->objects[index].is_implicit;
     const uint32_t *point = p->point_of + p->first_node[index];
-    for (size_t i = 0; i < rod->node_count; i++) {
-        uint32_t k = point[i];
-        p->start[k] = rod_vec3(rod->x, i);
-        p->free[k] = p->next[k] = rod_vec3(rod->x_next, i);
-        p->velocity[k] = rod_vec3(rod->v, i);
-        p->base[k] = vec3_mad(p->free[k], -step, rod_vec3(rod->v_next, i));
-        p->give[k] += rod->node_mass[i]; // masses first
-    }
+    read_work work = {p, rod, index, step};
+    cdg_parallel_for(part_count(rod), threads_for(p, rod), read_part, &work);
     for (size_t h = 0; h < rod->hold_count; h++)
         if (rod->holds[h].holds_position) p->held[point[rod->holds[h].node]] = true;
-    for (size_t j = 0; j < rod->element_count; j++) {
-        uint32_t e = p->first_element[index] + (uint32_t)j;
-        double inertia = is_implicit ? 1 : spin_inertia(rod, j);
-        p->turn[e] = inertia > 0 ? quat_log(quat_relative(rod_quat(rod->q, j), rod_quat(rod->q_next, j))).z : 0;
-        p->turn_free[e] = p->turn[e];
-        p->turn_give[e] = inertia > 0 && !is_implicit ? step * step / inertia : 0;
-    }
 }
 
 // ---- giving back ----------------------------------------------------------------------------------------------------
@@ -75,35 +109,68 @@ static bool is_still(const cdg_pieces *p, uint32_t point) {
     return is_zero(vec3_sub(p->force[point], p->loaded[point]));
 }
 
+typedef struct return_work {
+    const cdg_pieces *pieces;
+    cdg_rod *rod;
+    size_t index;
+    double step;
+    bool follows;           // frames lie along the edges
+    atomic_bool is_touched; // by what any thread has seen
+} return_work;
+
+static bool give_back_node(const return_work *w, size_t i) {
+    const cdg_pieces *p = w->pieces;
+    cdg_rod *rod = w->rod;
+    uint32_t k = p->point_of[p->first_node[w->index] + i];
+    if (is_zero(p->force[k]) && is_zero(p->loaded[k])) return false;
+    cdg_vec3 move = vec3_scale(p->give[k], vec3_sub(p->force[k], p->loaded[k]));
+    rod_set_vec3(rod->x_next, i, vec3_add(p->free[k], move));
+    rod_set_vec3(rod->v_next, i, vec3_mad(rod_vec3(rod->v_next, i), 1 / w->step, move));
+    return true;
+}
+
+static bool give_back_element(const return_work *w, size_t j) {
+    const cdg_pieces *p = w->pieces;
+    uint32_t e = p->first_element[w->index] + (uint32_t)j;
+    if (w->follows && !(is_still(p, p->ends[e][0]) && is_still(p, p->ends[e][1])))
+        follow_edge(w->rod, j, vec3_sub(p->next[p->ends[e][1]], p->next[p->ends[e][0]]));
+    double torque = p->torque[e] - p->loaded_torque[e];
+    if (torque == 0 || p->turn_give[e] == 0) return false;
+    turn_frame(w->rod, j, p->axis[e], p->turn_give[e] * torque, torque, w->step);
+    return true;
+}
+
+static void give_back_part(void *user, size_t index, int thread) {
+    return_work *w = user;
+    size_t first = PIECES_AT_ONCE * index, end = first + PIECES_AT_ONCE;
+    bool is_touched = false;
+    for (size_t i = first; i < end && i < w->rod->node_count; i++) is_touched |= give_back_node(w, i);
+    for (size_t j = first; j < end && j < w->rod->element_count; j++) is_touched |= give_back_element(w, j);
+    (void)thread;
+    if (is_touched) atomic_store_explicit(&w->is_touched, true, memory_order_relaxed);
+}
+
+static bool is_pushed(const cdg_pieces *p, const cdg_rod *rod, const uint32_t *point) {
+    for (size_t i = 0; i < rod->node_count; i++)
+        if (!is_zero(p->force[point[i]]) || !is_zero(p->loaded[point[i]])) return true;
+    return false;
+}
+
 static bool give_back_rod(const cdg_pieces *p, size_t index, double step) {
     cdg_rod *rod = p->objects[index].object;
     const uint32_t *point = p->point_of + p->first_node[index];
-    bool is_touched = false;
-    for (size_t i = 0; i < rod->node_count; i++) {
-        uint32_t k = point[i];
-        if (is_zero(p->force[k]) && is_zero(p->loaded[k])) continue;
-        is_touched = true;
-        if (p->objects[index].is_implicit) return true; // its candidate was made with the forces
-        cdg_vec3 move = vec3_scale(p->give[k], vec3_sub(p->force[k], p->loaded[k]));
-        rod_set_vec3(rod->x_next, i, vec3_add(p->free[k], move));
-        rod_set_vec3(rod->v_next, i, vec3_mad(rod_vec3(rod->v_next, i), 1 / step, move));
-    }
+    // The candidate of an implicit one was made with the forces.
+    bool is_implicit = p->objects[index].is_implicit;
+    if (is_implicit && is_pushed(p, rod, point)) return true;
     // What contact presses onto a held node, its support must hold, beyond what the prediction had.
     for (size_t h = 0; h < rod->hold_count; h++)
         if (rod->holds[h].holds_position)
             rod->holds[h].force = vec3_sub(rod->holds[h].force, vec3_sub(p->force[point[rod->holds[h].node]], //
                                                                          p->loaded[point[rod->holds[h].node]]));
     bool follows = rod->model->contact.frames_follow != NULL && rod->model->contact.frames_follow(rod);
-    for (size_t j = 0; j < rod->element_count; j++) {
-        uint32_t e = p->first_element[index] + (uint32_t)j;
-        if (follows && !(is_still(p, p->ends[e][0]) && is_still(p, p->ends[e][1])))
-            follow_edge(rod, j, vec3_sub(p->next[p->ends[e][1]], p->next[p->ends[e][0]]));
-        double torque = p->torque[e] - p->loaded_torque[e];
-        if (torque == 0 || p->turn_give[e] == 0) continue;
-        is_touched = true;
-        turn_frame(rod, j, p->axis[e], p->turn_give[e] * torque, torque, step);
-    }
-    return is_touched;
+    return_work work = {.pieces = p, .rod = rod, .index = index, .step = step, .follows = follows};
+    cdg_parallel_for(part_count(rod), threads_for(p, rod), give_back_part, &work);
+    return atomic_load(&work.is_touched);
 }
 
 // ---- answers --------------------------------------------------------------------------------------------------------

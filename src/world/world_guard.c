@@ -5,6 +5,7 @@
 // second order only, and a strain that gives way (buckling) is overshot in a long step. What D has fallen by since it
 // was largest is energy from nowhere. Beyond a share of all the energy that ever moved, it is no bounded error.
 #include "base/error.h"
+#include "base/parallel.h"
 #include "math/quat.h"
 #include "world/world.h"
 
@@ -56,6 +57,51 @@ static double weight_power(const cdg_rod *rod, cdg_vec3 gravity) {
     return sum;
 }
 
+// What a look finds of rods, one after the other: by several threads, a few rods at once, and summed in their order.
+enum { RODS_OF_LOOK = 512, RODS_AT_ONCE = 32 };
+typedef struct look {
+    cdg_world *world;
+    double step;
+    size_t first, count;
+    double inner[RODS_OF_LOOK], height[RODS_OF_LOOK], strain[RODS_OF_LOOK]; // J
+} look;
+
+// Of the candidate after a step of `step` seconds.
+static void look_at_rod(look *l, size_t k) {
+    world_rod *entry = &l->world->rods[l->first + k];
+    l->inner[k] = l->height[k] = l->strain[k] = 0;
+    if (entry->rod == NULL) return;
+    cdg_rod view = candidate_of(entry->rod);
+    cdg_energy energy;
+    cdg_rod_measure_energy(&view, l->world->def.gravity, &energy);
+    double lag = lag_of(entry, l->step), own = inner_energy(&view, &energy);
+    if (lag > 0) own -= lag * view.model->measures.strain_power(&view);
+    if (lag > 0) energy.gravity -= lag * weight_power(&view, l->world->def.gravity);
+    entry->energy_next = own + energy.gravity;
+    l->inner[k] = own;
+    l->height[k] = energy.gravity;
+    l->strain[k] = energy.stretch + energy.shear + energy.bend + energy.twist;
+}
+
+static void look_at_some(void *user, size_t index, int thread) {
+    look *l = user;
+    (void)thread;
+    for (size_t k = index * RODS_AT_ONCE; k < (index + 1) * RODS_AT_ONCE && k < l->count; k++) look_at_rod(l, k);
+}
+
+static void take_look(const look *l, double *inner, double *height, double *most) {
+    world_guard *guard = &l->world->guard;
+    for (size_t k = 0; k < l->count; k++) {
+        const cdg_rod *rod = l->world->rods[l->first + k].rod;
+        if (rod == NULL) continue;
+        *inner += l->inner[k];
+        *height += l->height[k];
+        if (trust_in(rod) != CDG_STRAIN_ROUGH) continue;
+        guard->uncounted += l->strain[k];
+        if (l->strain[k] > *most) *most = l->strain[k], guard->uncounted_rod = (double)(l->first + k);
+    }
+}
+
 // Energies of the candidates after a step of `step` seconds: of motion and strain, and of height. In order, whatever
 // the threads.
 static void measure(cdg_world *world, double step, double *inner, double *height) {
@@ -72,22 +118,13 @@ static void measure(cdg_world *world, double step, double *inner, double *height
         *inner += energy.total - energy.gravity;
         *height += energy.gravity;
     }
-    for (size_t i = 0; i < world->rod_count; i++) {
-        world_rod *entry = &world->rods[i];
-        if (entry->rod == NULL) continue;
-        cdg_rod view = candidate_of(entry->rod);
-        cdg_energy energy;
-        cdg_rod_measure_energy(&view, world->def.gravity, &energy);
-        double lag = lag_of(entry, step), own = inner_energy(&view, &energy);
-        if (lag > 0) own -= lag * view.model->measures.strain_power(&view);
-        if (lag > 0) energy.gravity -= lag * weight_power(&view, world->def.gravity);
-        entry->energy_next = own + energy.gravity;
-        *inner += own;
-        *height += energy.gravity;
-        if (trust_in(entry->rod) != CDG_STRAIN_ROUGH) continue;
-        double strain = energy.stretch + energy.shear + energy.bend + energy.twist;
-        world->guard.uncounted += strain;
-        if (strain > most) most = strain, world->guard.uncounted_rod = (double)i;
+    look l;
+    l.world = world, l.step = step;
+    for (l.first = 0; l.first < world->rod_count; l.first += l.count) {
+        size_t left = world->rod_count - l.first;
+        l.count = left < RODS_OF_LOOK ? left : RODS_OF_LOOK;
+        cdg_parallel_for((l.count + RODS_AT_ONCE - 1) / RODS_AT_ONCE, world->thread_count, look_at_some, &l);
+        take_look(&l, inner, height, &most);
     }
 }
 
