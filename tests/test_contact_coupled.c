@@ -6,10 +6,13 @@
 
 #include <cmocka.h>
 
+#include "base/processor.h"
 #include "contact/contact_coupled.h"
+#include "contact/contact_coupled_turn.h"
 #include "math/random.h"
 #include "near.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +94,7 @@ static void what_is_near_enough_is_taken(void **state) {
     } cases[] = {{0.9, true, 0, 0}, {1.8, true, 60, 100}, {2.2, false, 250, 1000}};
     for (int n = 0; n < 3; n++) {
         cdg_coupled_contact contacts[2] = {0};
-        double answer[36] = {0}, memory[600];
+        double answer[36] = {0}, memory[1500];
         assert_true(cdg_coupled_scratch(2) <= sizeof memory / sizeof *memory);
         for (int i = 0; i < 6; i++) answer[7 * i] = 1;
         answer[3] = answer[18] = -1;
@@ -143,8 +146,87 @@ static void redundant_contacts_share(void **state) {
     }
 }
 
+enum { GROUPS = 3, CONTACTS = GROUPS * CDG_COUPLED_GROUP, NUMBERS = 3 * CONTACTS, LISTS = 12 };
+
+typedef struct turn_lists {
+    double list[LISTS][NUMBERS];
+    double friction[CONTACTS];
+    float change[NUMBERS];
+} turn_lists;
+
+static cdg_coupled_turn turn_of(turn_lists *lists) {
+    double(*l)[NUMBERS] = lists->list;
+    return (cdg_coupled_turn){
+        NUMBERS, l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], l[10], lists->friction, lists->change};
+}
+
+static turn_lists random_lists(void) {
+    cdg_random random = {11};
+    turn_lists lists;
+    for (int n = 0; n < LISTS; n++)
+        for (int i = 0; i < NUMBERS; i++) lists.list[n][i] = random_in(&random, n < 4 ? -1 : 0.1, 1);
+    for (int i = 0; i < NUMBERS; i++) lists.change[i] = (float)random_in(&random, -1, 1);
+    for (int c = 0; c < CONTACTS; c++) lists.friction[c] = c % 4 == 0 ? 0 : random_in(&random, 0, 1);
+    for (int i = 0; i < NUMBERS; i++) lists.list[2][i] *= i < 9 ? 0 : i < 12 ? 1e-200 : 1; // no force, and next to none
+    return lists;
+}
+
+// P of contact c, one number at a time.
+static void project(const turn_lists *lists, int c, const double from[3], double out[3]) {
+    out[0] = fmax(from[0], 0);
+    double across = hypot(from[1], from[2]), most = lists->friction[c] * out[0];
+    for (int k = 1; k < 3; k++) out[k] = across > most ? from[k] * (most / across) : from[k];
+}
+
+// What turns do to vectors of contacts is what they are to do to each.
+static void check_turns(const cdg_coupled_kernels *kernels) {
+    for (int is_known = 0; is_known < 2; is_known++) {
+        turn_lists before = random_lists(), after = before;
+        cdg_coupled_turn was = turn_of(&before), is = turn_of(&after);
+        kernels->aim(&is, is_known == 1);
+        double apart = 0;
+        for (int i = 0; i < NUMBERS; i++) {
+            double right = was.weight[i] * (2 * was.split[i] - was.point[i]);
+            double known = was.slip[i] + was.weight[i] * (was.point[i] - was.split[i]);
+            assert_near(is.right[i], right, 1e-14);
+            assert_near(is.change[i], is_known == 1 ? known : right - was.right[i], 1e-6);
+        }
+        double far = kernels->advance(&is, is_known == 1);
+        for (int i = 0; i < NUMBERS; i++) {
+            double change = (double)is.change[i], force = is_known == 1 ? was.split[i] - change : was.force[i] + change;
+            assert_near(is.force[i], force, 1e-14);
+            assert_near(is.force_slip[i], is.right[i] - was.weight[i] * force, 1e-14);
+            assert_near(is.next[i], was.point[i] + 1.3 * (force - was.split[i]), 1e-14);
+            apart = fmax(apart, fabs(force - was.split[i]) * was.weight[i] * was.inverse_tolerance[i]);
+        }
+        assert_near(far, apart, 1e-14);
+        kernels->project(&is);
+        double worst = 0;
+        for (int c = 0; c < CONTACTS; c++) {
+            double z[3], to[3], *f = is.force + 3 * c, most = 0;
+            project(&before, c, is.point + 3 * c, z);
+            for (int k = 0; k < 3; k++) assert_near(is.split[3 * c + k], z[k], 1e-14);
+            for (int k = 0; k < 3; k++) to[k] = f[k] - is.force_slip[3 * c + k] * was.inverse_diagonal[3 * c + k];
+            project(&before, c, to, to);
+            for (int k = 0; k < 3; k++) most = fmax(most, fabs(to[k] - f[k]) * was.diagonal[3 * c + k]);
+            worst = fmax(worst, most * was.inverse_tolerance[3 * c]);
+        }
+        assert_near(kernels->misfit(&is, is.force, is.force_slip), worst, 1e-13 * worst);
+    }
+}
+
+static void turns_are_the_same_in_lanes(void **state) {
+    (void)state;
+    check_turns(&cdg_coupled_kernels_base);
+#if defined(__x86_64__)
+    if (cdg_processor_lanes() != CDG_LANES_BASE) check_turns(&cdg_coupled_kernels_avx2);
+    if (cdg_processor_lanes() == CDG_LANES_AVX512) check_turns(&cdg_coupled_kernels_avx512);
+#endif
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold), cmocka_unit_test(what_is_near_enough_is_taken),
-                                       cmocka_unit_test(redundant_contacts_share)};
+                                       cmocka_unit_test(redundant_contacts_share),
+                                       cmocka_unit_test(turns_are_the_same_in_lanes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static problem make_problem(cdg_random *random, size_t n) {
                  malloc(n * sizeof(double)),
                  malloc(n * sizeof(double)),
                  malloc(row * sizeof(float)),
-                 malloc(row * row * sizeof(float))};
+                 malloc(dense_factor_numbers(n) * sizeof(float))};
     double *b = malloc(n * n * sizeof *b);
     for (size_t i = 0; i < n * n; i++) b[i] = random_in(random, -1, 1);
     for (size_t i = 0; i < n; i++) {

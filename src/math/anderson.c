@@ -38,22 +38,23 @@ void anderson_forget(anderson *a) {
 
 // Shares of the changes by Cholesky's factors of their products, raised a little. False: they are not to be had.
 static bool find_shares(const anderson *a, double *right) {
-    double l[ANDERSON_MEMORY][ANDERSON_MEMORY], trace = 0;
+    double l[ANDERSON_MEMORY][ANDERSON_MEMORY], inverse[ANDERSON_MEMORY], trace = 0;
     for (size_t i = 0; i < a->count; i++) trace += a->product[i][i];
     for (size_t i = 0; i < a->count; i++)
         for (size_t j = 0; j <= i; j++) {
             double sum = a->product[i][j] + (i == j ? raise * trace : 0);
             for (size_t k = 0; k < j; k++) sum -= l[i][k] * l[j][k];
             if (i == j && !(sum > 0)) return false;
-            l[i][j] = i == j ? sqrt(sum) : sum / l[j][j];
+            if (i == j) inverse[i] = 1 / sqrt(sum);
+            l[i][j] = sum * inverse[j];
         }
     for (size_t i = 0; i < a->count; i++) {
         for (size_t k = 0; k < i; k++) right[i] -= l[i][k] * right[k];
-        right[i] /= l[i][i];
+        right[i] *= inverse[i];
     }
     for (size_t i = a->count; i-- > 0;) {
         for (size_t k = i + 1; k < a->count; k++) right[i] -= l[k][i] * right[k];
-        right[i] /= l[i][i];
+        right[i] *= inverse[i];
         if (!isfinite(right[i])) return false;
     }
     return true;

@@ -41,7 +41,9 @@ static void products(const anderson *a, const double *x, size_t count, double *o
     size_t k = 0;
     for (; k + SIMD_LANES <= a->size; k += SIMD_LANES) {
         simd_double here = simd_load(a->weight + k) * simd_load(x + k);
-        for (size_t i = 0; i < count; i++) sum[i] += here * simd_load(a->ways + i * a->size + k);
+#pragma GCC unroll 8
+        for (size_t i = 0; i < ANDERSON_MEMORY; i++) // so that sums stay in registers
+            if (i < count) sum[i] += here * simd_load(a->ways + i * a->size + k);
     }
     for (size_t i = 0; i < count; i++) out[i] = sum_of(sum[i]);
     for (; k < a->size; k++)

@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-static bool eliminate(float *factor, size_t row) {
+static bool eliminate(float *factor, size_t row, float *packed) {
     switch (cdg_processor_lanes()) {
 #if defined(__x86_64__)
-    case CDG_LANES_AVX512: return dense_factor_eliminate_avx512(factor, row);
-    case CDG_LANES_AVX2: return dense_factor_eliminate_avx2(factor, row);
+    case CDG_LANES_AVX512: return dense_factor_eliminate_avx512(factor, row, packed);
+    case CDG_LANES_AVX2: return dense_factor_eliminate_avx2(factor, row, packed);
 #endif
-    default: return dense_factor_eliminate_base(factor, row);
+    default: return dense_factor_eliminate_base(factor, row, packed);
     }
 }
 
@@ -26,7 +26,7 @@ bool dense_factor_make(const double *m, size_t size, const double *more, float *
         memset(factor + i * row, 0, row * sizeof *factor);
         factor[i * row + i] = 1;
     }
-    return eliminate(factor, row);
+    return eliminate(factor, row, factor + row * row);
 }
 
 void dense_factor_solve(const float *factor, size_t size, float *x) {
@@ -34,9 +34,9 @@ void dense_factor_solve(const float *factor, size_t size, float *x) {
     for (size_t i = size; i < row; i++) x[i] = 0;
     switch (cdg_processor_lanes()) {
 #if defined(__x86_64__)
-    case CDG_LANES_AVX512: dense_factor_solve_avx512(factor, row, x); return;
-    case CDG_LANES_AVX2: dense_factor_solve_avx2(factor, row, x); return;
+    case CDG_LANES_AVX512: dense_factor_solve_avx512(factor + row * row, row, x); return;
+    case CDG_LANES_AVX2: dense_factor_solve_avx2(factor + row * row, row, x); return;
 #endif
-    default: dense_factor_solve_base(factor, row, x);
+    default: dense_factor_solve_base(factor + row * row, row, x);
     }
 }

@@ -8,6 +8,8 @@
 // diagonal is put there just before, and rows end at their diagonal.
 #include "math/dense_inverse.h"
 
+#include "math/simd.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -144,33 +146,40 @@ bool VARIANT(dense_invert)(double *m, size_t size) {
     return true;
 }
 
-// Four rows to the left of their own block: what their columns do to what is before them, and they to themselves.
-INLINE void multiply_rows(const double *rows, size_t size, size_t first, const double *x, double *restrict out) {
-    lanes dot[4] = {{0}};
-    for (size_t j = 0; j < first; j += LANES) {
-        lanes here = *(const lanes *)(x + j), sum = *(const lanes *)(out + j);
-#pragma GCC unroll 4
-        for (size_t r = 0; r < 4; r++) {
-            lanes next = *(const lanes *)(rows + r * size + j);
-            sum += x[first + r] * next;
+// `rows` rows from `first` on, as many as a vector has numbers at most: what their columns do to what is before them, and
+// they to themselves; then their own block, of which what is above the diagonal is not read.
+INLINE void multiply_rows(const double *m, size_t size, size_t first, size_t rows, const double *x, double *out) {
+    simd_double dot[SIMD_LANES];
+    const double *from = m + first * size;
+#pragma GCC unroll 8
+    for (size_t r = 0; r < rows; r++) dot[r] = (simd_double){0};
+    for (size_t j = 0; j < first; j += SIMD_LANES) {
+        simd_double here = simd_load(x + j), sum[2] = {simd_load(out + j), {0}};
+#pragma GCC unroll 8
+        for (size_t r = 0; r < rows; r++) {
+            simd_double next = simd_load(from + r * size + j);
+            sum[r % 2] += x[first + r] * next;
             dot[r] += next * here;
         }
-        *(lanes *)(out + j) = sum;
+        simd_store(out + j, sum[0] + sum[1]);
     }
-    for (size_t r = 0; r < 4; r++)
-        for (size_t n = 0; n < LANES; n++) out[first + r] += dot[r][n];
+    const simd_part all = simd_part_of(rows);
+    simd_double here = simd_load_part(x + first, all, (simd_double){0}), sum = {0};
+#pragma GCC unroll 8
+    for (size_t r = 0; r < rows; r++) {
+        const double *own = from + r * size + first;
+        dot[r] += simd_load_part(own, simd_part_of(r + 1), (simd_double){0}) * here;
+        sum += x[first + r] * simd_load_part(own, simd_part_of(r), (simd_double){0});
+    }
+    for (size_t r = 0; r < rows; r++) {
+        double whole = 0;
+        for (size_t n = 0; n < SIMD_LANES; n++) whole += simd_get(&dot[r], n);
+        out[first + r] = whole + simd_get(&sum, r);
+    }
 }
 
 void VARIANT(dense_multiply)(const double *m, size_t size, const double *x, double *restrict out) {
-    memset(out, 0, size * sizeof *out);
-    for (size_t i = 0; i < size; i++) {
-        const double *row = m + i * size;
-        bool is_four = i / 4 * 4 + 4 <= size;
-        if (i % 4 == 0 && is_four) multiply_rows(row, size, i, x, out);
-        for (size_t j = is_four ? i / 4 * 4 : 0; j < i; j++) {
-            out[j] += row[j] * x[i];
-            out[i] += row[j] * x[j];
-        }
-        out[i] += row[i] * x[i];
-    }
+    size_t first = 0;
+    for (; first + SIMD_LANES <= size; first += SIMD_LANES) multiply_rows(m, size, first, SIMD_LANES, x, out);
+    if (first < size) multiply_rows(m, size, first, size - first, x, out);
 }
