@@ -250,6 +250,23 @@ cdg_result contact_coil_measure(size_t node_count, double seconds, contact_coil_
     return result;
 }
 
+// By how much contacts miss their targets under the forces found, at most, in radii.
+static double deepest(const cdg_contacts *contacts) {
+    double most = 0;
+    for (size_t i = 0; i < contacts->count; i++) {
+        const cdg_contact *contact = &contacts->list[i];
+        double gap = contact->gap;
+        for (int k = 0; k < 2; k++) {
+            const uint32_t *ends = contacts->pieces.ends[contact->side[k].element];
+            const cdg_vec3 *move = contacts->pieces.move;
+            cdg_vec3 moved = vec3_lerp(move[ends[0]], move[ends[1]], contact->parameter[k]);
+            gap += (k == 0 ? 1 : -1) * vec3_dot(contact->normal, moved);
+        }
+        most = fmax(most, (contact->target - gap) / contact->radius);
+    }
+    return most;
+}
+
 cdg_result contact_coil_measure_work(size_t node_count, int sweeps_max, contact_coil_work *out, cdg_error *error) {
     enum { ENDED = 8 }; // fewer than any bound on the sweeps of a solve
     pressed p;
@@ -265,6 +282,7 @@ cdg_result contact_coil_measure_work(size_t node_count, int sweeps_max, contact_
         if (sweeps < 0) result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
         out->sweeps += sweeps;
         out->has_ended = sweeps < ENDED;
+        if (out->shallow == 0 && deepest(&p.contacts) < 1e-3) out->shallow = out->sweeps;
     }
     press_free(&p);
     return result;

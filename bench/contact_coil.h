@@ -17,6 +17,7 @@ typedef struct contact_coil_work {
     size_t contacts; // near
     int sweeps;      // over all contacts, from no forces
     bool has_ended;  // sweeps changed nothing any more: no place by 8e-4 radii, no force by 1e-3 of the largest
+    int shallow;     // after as many no contact was 1e-3 radii deeper than it may be; 0: never
 } contact_coil_work;
 
 // How much work contacts take, whatever the bound on a step's: solves go on from each other until they change nothing.

@@ -62,7 +62,21 @@ static void test_shares(void **state) {
     assert_float_equal(cdg_moments_at(&moments, 1, 3, 3, 5), 4, 0);
 }
 
+// Two moments of a sheet are not both written as "2.5".
+static void test_steps(void **state) {
+    (void)state;
+    cdg_moments moments = {.count = 3, .times = {0, 2.4, 2.5}};
+    assert_float_equal(cdg_moments_step(&moments, 0.1), 0.1, 1e-12);
+    moments.times[1] = 2.45;
+    assert_float_equal(cdg_moments_step(&moments, 0.1), 0.01, 1e-12);
+    moments.times[2] = 1.0 / 3;
+    assert_float_equal(cdg_moments_step(&moments, 0.1), 1e-4, 1e-12);
+    moments.is_span = true;
+    assert_float_equal(cdg_moments_step(&moments, 0.1), 0.1, 1e-12);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_shares)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_shares),
+                                       cmocka_unit_test(test_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,9 @@ cdg_result validate_der_buckling(validation_context *context, cdg_error *error) 
 // A closed ring of a straight rod, twisted by Theta: put into the rest shape, which for an isotropic rod is the same as
 // cutting, turning and gluing. Unstable beyond 2 pi sqrt(3) B/C (Michell 1889, Zajac 1962).
 cdg_result validate_der_michell(validation_context *context, cdg_error *error) {
-    double ratios[5], found[5], theory[5];
+    // Dots, as in figure 8: points of a curve are joined unless a gap is between them.
+    double ratios[9], found[9];
+    for (int i = 0; i < 9; i++) ratios[i] = found[i] = NAN;
     for (int k = 0; k < 5; k++) {
         double ratio = 0.5 * (k + 1), expected = 2 * 3.14159265358979324 * sqrt(3) / ratio;
         double low = 0.8 * expected, high = 1.3 * expected;
@@ -119,11 +121,18 @@ cdg_result validate_der_michell(validation_context *context, cdg_error *error) {
         validation_add_relative(context, label, "rad", (low + high) / 2, expected, 1e-2);
         validation_cite(context, VALIDATION_SEED_001_8, "%.3f rad by theory; their dots (n = 50) lie on its sides",
                         expected);
-        ratios[k] = ratio, found[k] = (low + high) / 2, theory[k] = expected;
+        ratios[2 * k] = ratio, found[2 * k] = (low + high) / 2;
         validation_progress(context, (k + 1) / 5.0);
     }
-    validation_begin_chart(context, "Michell's twist (figure 8)", "C/B", "1", "twist", "rad");
-    validation_add_curve(context, "der", ratios, found, 5);
-    validation_add_reference_curve(context, "theory", ratios, theory, 5);
+    enum { SMOOTH = 100 };
+    double at[SMOOTH], theory[SMOOTH];
+    for (int i = 0; i < SMOOTH; i++) {
+        at[i] = 0.4 + 2.2 * i / (SMOOTH - 1);
+        theory[i] = 2 * 3.14159265358979324 * sqrt(3) / at[i];
+    }
+    validation_begin_chart(context, "Twist at which a ring buckles (figure 8): flat below, buckled above", "C/B", "1",
+                           "twist", "rad");
+    validation_add_curve(context, "der", ratios, found, 9);
+    validation_add_reference_curve(context, "Michell's theory", at, theory, SMOOTH);
     return CDG_OK;
 }

@@ -312,13 +312,14 @@ static cdg_result add_knot(validation_context *context, cdg_error *error) {
 static cdg_result add_coils(validation_context *context, cdg_error *error) {
     enum { SIZES = 4 };
     const size_t nodes[SIZES] = {250, 500, 1000, 2000};
-    double contacts[SIZES], milliseconds[SIZES];
+    double contacts[SIZES], milliseconds[SIZES], bounded[SIZES];
     char label[VALIDATION_TEXT_SIZE];
     for (int i = 0; i < SIZES; i++) {
         contact_coil_cost cost = {0};
         cdg_result result = contact_coil_measure(nodes[i], 0.01, &cost, error);
         if (result != CDG_OK) return result;
         contacts[i] = (double)cost.contacts, milliseconds[i] = 1e3 * cost.solving;
+        bounded[i] = (double)cost.sweeps * contacts[i];
         snprintf(label, sizeof label, "coil of %zu nodes, %zu contacts: time to solve for their forces", nodes[i],
                  cost.contacts);
         validation_add_information(context, label, "ms", milliseconds[i]);
@@ -336,7 +337,7 @@ static cdg_result add_coils(validation_context *context, cdg_error *error) {
     validation_add_information(context, "exponent of contacts in the time of a step, sweeps bounded", "",
                                log(milliseconds[SIZES - 1] / milliseconds[0]) / log(contacts[SIZES - 1] / contacts[0]));
     validation_cite(context, VALIDATION_SEED_004_6_2, "2, for an accuracy of 1e-3 radii");
-    double work[SIZES];
+    double work[SIZES], shallow[SIZES];
     int ended = 0; // sizes, from the smallest
     for (int i = 0; i < SIZES; i++) {
         contact_coil_work done;
@@ -348,12 +349,27 @@ static cdg_result add_coils(validation_context *context, cdg_error *error) {
                  done.has_ended ? "end by themselves" : "are stopped");
         validation_add_information(context, label, "", done.sweeps);
         validation_cite(context, VALIDATION_SEED_004_6_2, "fewer than contacts, %zu", done.contacts);
+        shallow[i] = done.shallow > 0 ? (double)done.shallow * (double)done.contacts : (double)NAN;
+        snprintf(label, sizeof label, "coil of %zu nodes: sweeps until no contact is deeper than 1e-3 radii", nodes[i]);
+        validation_add_information(context, label, "", done.shallow);
+        validation_cite(context, VALIDATION_SEED_004_6_2, "fewer than contacts, %zu", done.contacts);
     }
     if (ended > 1) {
         validation_add_information(context, "exponent of contacts in sweeps times contacts, of coils whose sweeps end",
                                    "", log(work[ended - 1] / work[0]) / log(contacts[ended - 1] / contacts[0]));
         validation_cite(context, VALIDATION_SEED_004_6_2, "2, for an accuracy of 1e-3 radii");
     }
+    validation_add_information(context, "exponent of contacts in sweeps times contacts, to 1e-3 radii", "",
+                               log(shallow[SIZES - 1] / shallow[0]) / log(contacts[SIZES - 1] / contacts[0]));
+    validation_cite(context, VALIDATION_SEED_004_6_2, "2, for an accuracy of 1e-3 radii");
+    double squared[SIZES];
+    for (int i = 0; i < SIZES; i++) squared[i] = work[0] * contacts[i] * contacts[i] / (contacts[0] * contacts[0]);
+    validation_begin_log_chart(context, "Work of contact against contacts (figure 6.2)", "contacts", "1",
+                               "sweeps times contacts", "1");
+    validation_add_curve(context, "to 1e-3 radii", contacts, shallow, SIZES);
+    validation_add_curve(context, "until forces end", contacts, work, (size_t)ended);
+    validation_add_curve(context, "of a step", contacts, bounded, SIZES);
+    validation_add_reference_curve(context, "contacts squared", contacts, squared, SIZES);
     validation_begin_log_chart(context, "Solving for contact forces", "contacts", "1", "time", "s");
     for (int i = 0; i < SIZES; i++) milliseconds[i] *= 1e-3;
     validation_add_curve(context, "here", contacts, milliseconds, SIZES);

@@ -51,3 +51,11 @@ double cdg_moments_at(const cdg_moments *moments, size_t k, size_t count, double
     if (!moments->is_span && moments->count > 0) return moments->times[k < moments->count ? k : moments->count - 1];
     return count > 1 ? first + (last - first) * (double)k / (double)(count - 1) : last;
 }
+
+double cdg_moments_step(const cdg_moments *moments, double step) {
+    static const double finest = 1e-4; // below, times are written with four digits anyway
+    for (size_t i = 0; i < moments->count && !moments->is_span; i++)
+        while (step > 1.5 * finest && fabs(moments->times[i] / step - round(moments->times[i] / step)) > 1e-6)
+            step /= 10;
+    return step;
+}

@@ -18,4 +18,7 @@ cdg_result cdg_moments_parse(const char *text, cdg_moments *out, cdg_error *erro
 // The k-th of `count` moments to be shown: the k-th that was chosen, or one of as many evenly from `first` to `last`.
 double cdg_moments_at(const cdg_moments *moments, size_t k, size_t count, double first, double last);
 
+// A step of time, at most `step` and a power of ten, whose multiples all chosen moments are: how finely to write them.
+double cdg_moments_step(const cdg_moments *moments, double step);
+
 #endif

@@ -219,6 +219,8 @@ static void prepare_legend(render_state *state) {
     if (!legend->caption && reader->is_static && reader->frame_count == 1) legend->caption = "equilibrium";
     double duration = state->survey.span[1] - state->survey.span[0];
     state->time_step = duration > 0 ? pow(10, floor(log10(duration / 20))) : 1e-3;
+    cdg_moments chosen = def->has_time ? (cdg_moments){.count = 1, .times = {def->time}} : def->moments;
+    state->time_step = cdg_moments_step(&chosen, state->time_step);
 }
 
 // A vibration's number and frequency in place of the time, and where the rods are without it: a quarter of a period

@@ -6,20 +6,7 @@ import struct
 import unittest
 
 from command_case import CommandCase
-
-
-def torus(major=0.35, minor=0.14, around=40, across=20):
-    """Points and triangles of a torus about the z axis, m."""
-    points, triangles = [], []
-    for i in range(around):
-        for j in range(across):
-            a, b = 2 * math.pi * i / around, 2 * math.pi * j / across
-            radius = major + minor * math.cos(b)
-            points.append((radius * math.cos(a), radius * math.sin(a), minor * math.sin(b)))
-            p, q = i * across + j, (i + 1) % around * across + j
-            r, s = (i + 1) % around * across + (j + 1) % across, i * across + (j + 1) % across
-            triangles += [(p, q, r), (p, r, s)]
-    return points, triangles
+from thesis_surfaces import PARTS, figure, halved, loosened, obj_text, soup_text, torus
 
 
 def volume_of(points, triangles):
@@ -28,25 +15,6 @@ def volume_of(points, triangles):
         (x, y, z), (u, v, w), (d, e, f) = points[a], points[b], points[c]
         total += x * (v * f - w * e) + y * (w * d - u * f) + z * (u * e - v * d)
     return total / 6
-
-
-# A figure whose nine parts are within each other: middle, radius, and its factors along x, y and z.
-PARTS = [((0, 0, 0), 1, (1, .7, 1.3)), ((0, 0, 1.5), .6, (1, 1, 1)), ((0, -.5, 1.5), .25, (1, 1, 1)),
-         ((-1.1, 0, .6), .8, (1.1, .35, .35)), ((1.1, 0, .6), .8, (1.1, .35, .35)),
-         ((-.45, 0, -1.6), .9, (.4, .4, 1.1)), ((.45, 0, -1.6), .9, (.4, .4, 1.1)),
-         ((-.5, -.3, -2.5), .4, (.7, 1.2, .6)), ((.5, -.3, -2.5), .4, (.7, 1.2, .6))]
-
-
-def ellipsoid(middle, radius, factors, rings=30, around=31):
-    """The corners of its triangles."""
-    def point(i, k):
-        a, b = math.pi * i / rings, 2 * math.pi * k / around
-        way = (math.sin(a) * math.cos(b), math.sin(a) * math.sin(b), math.cos(a))
-        return tuple(middle[d] + radius * factors[d] * way[d] for d in range(3))
-
-    cells = [(i, k, (k + 1) % around) for i in range(rings) for k in range(around)]
-    return ([(point(i, k), point(i + 1, k), point(i + 1, n)) for i, k, n in cells if i < rings - 1]
-            + [(point(i, k), point(i + 1, n), point(i, n)) for i, k, n in cells if i > 0])
 
 
 def volume_of_parts(count=100000):
@@ -67,9 +35,7 @@ class MeshCase(CommandCase):
         self.write_obj("torus.obj", self.points, self.triangles)
 
     def write_obj(self, name, points, triangles):
-        lines = ["v %.9g %.9g %.9g\n" % point for point in points]
-        lines += ["f %d %d %d\n" % tuple(corner + 1 for corner in triangle) for triangle in triangles]
-        self.write(name, "".join(lines))
+        self.write(name, obj_text(points, triangles))
 
 
 class Fill(MeshCase):
@@ -90,8 +56,7 @@ class Fill(MeshCase):
             self.assertEqual(again[key], found[key])
 
     def fill_soup(self, triangles):
-        self.write_obj("soup.obj", [point for triangle in triangles for point in triangle],
-                       [(3 * i, 3 * i + 1, 3 * i + 2) for i in range(len(triangles))])
+        self.write("soup.obj", soup_text(triangles))
         found = self.run_json("mesh", "soup.obj", "-o", "soup.vtu", "--size", "34cm")
         self.assertTrue(found["ok"])
         self.assertEqual(found["pieces"], 1)
@@ -100,18 +65,14 @@ class Fill(MeshCase):
 
     def test_soups_of_the_thesis(self):
         """Figures A.1, A.2 and A.7: parts within each other, half of their triangles, and triangles that do not meet."""
-        triangles = [corners for part in PARTS for corners in ellipsoid(*part)]
+        triangles = figure()
         self.assertEqual(len(triangles), 16182)
         volume = volume_of_parts()
         found = self.fill_soup(triangles)
         self.assertAlmostEqual(found["elements"], 2100, delta=300)
         self.assertAlmostEqual(found["volume"] / volume, 1, delta=0.04)
-        dice = random.Random(2)
-        loose = [tuple(tuple(x + s for x, s in zip(point, shift)) for point in triangle)
-                 for triangle in triangles for shift in [[dice.gauss(0, 0.01) for _ in range(3)]]]
-        self.assertAlmostEqual(self.fill_soup(loose)["volume"] / volume, 1, delta=0.05)
-        dice.shuffle(triangles)
-        self.assertAlmostEqual(self.fill_soup(triangles[::2])["volume"] / volume, 1, delta=0.08)
+        self.assertAlmostEqual(self.fill_soup(loosened(triangles))["volume"] / volume, 1, delta=0.05)
+        self.assertAlmostEqual(self.fill_soup(halved(triangles))["volume"] / volume, 1, delta=0.08)
 
     def test_threads_do_not_matter(self):
         for threads in ("1", "3"):
