@@ -131,8 +131,51 @@ static void test_coarse_rods_are_told_so(void **state) {
     }
 }
 
+// A clamp holds the section as the shape at the start has it, however that is at rest: no load is left, so the other end
+// lies where the rest shape ends, seen from the clamp.
+static cdg_vec3 free_end_at_rest(cdg_model model, bool is_extensible, cdg_centerline centerline, cdg_vec3 darboux,
+                                 bool is_clamped_last) {
+    enum { ELEMENTS = 21 }; // odd: no section lies in the middle
+    cdg_rod_def def = cdg_rod_def_default();
+    def.model = model;
+    def.galpha.is_extensible = is_extensible;
+    def.element_count = ELEMENTS;
+    def.section.radius = 0.02;
+    def.centerline = centerline;
+    def.rest.kind = CDG_REST_CURVATURE;
+    def.rest.curvature[0] = darboux.x, def.rest.curvature[1] = darboux.y, def.rest.twist = darboux.z;
+    small_world small = small_world_make(&def, vec3(0, 0, 0), 0, false);
+    cdg_support_def clamp = {.place = {small.rod, CDG_PLACE_NODE, is_clamped_last ? ELEMENTS : 0}};
+    must(small.world, cdg_world_add_support(small.world, &clamp, NULL));
+    must(small.world, cdg_world_find_equilibrium(small.world, NULL));
+    cdg_vec3 nodes[ELEMENTS + 1];
+    must(small.world, cdg_rod_positions(small.world, small.rod, nodes));
+    cdg_world_destroy(small.world);
+    return nodes[is_clamped_last ? 0 : ELEMENTS];
+}
+
+static void test_clamps_hold_sections_of_the_shape_at_the_start(void **state) {
+    (void)state;
+    cdg_centerline straight = cdg_rod_def_default().centerline, curved = {.kind = CDG_CENTERLINE_ARC};
+    curved.arc.tangent = vec3(1, 0, 0), curved.arc.normal = vec3(0, 1, 0);
+    curved.arc.radius = 0.8, curved.arc.angle = 1.25;
+    const cdg_vec3 darboux[] = {{1, 0, 0}, {0.7, -0.9, 0}, {0, 0, 2}, {0.6, 0.4, -1.5}, {0, 0, 0}};
+    for (int k = 0; k < 20; k++) {
+        cdg_vec3 u = darboux[k / 4];
+        cdg_centerline centerline = k % 2 == 0 ? straight : curved;
+        bool is_last = k % 4 >= 2;
+        cdg_vec3 expected = free_end_at_rest(CDG_MODEL_DER, true, centerline, u, is_last);
+        assert_vec3_near(free_end_at_rest(CDG_MODEL_GALPHA, true, centerline, u, is_last), expected, 1e-7);
+        assert_vec3_near(free_end_at_rest(CDG_MODEL_GALPHA, false, centerline, u, is_last), expected, 1e-7);
+    }
+    cdg_vec3 end = free_end_at_rest(CDG_MODEL_GALPHA, true, straight, vec3(1, 0, 0), false);
+    assert_near(end.x, sin(1), 1e-4); // chords of 21 elements
+    assert_near(hypot(end.y, end.z), 1 - cos(1), 1e-4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clamps_hold_sections_of_the_shape_at_the_start),
         cmocka_unit_test(test_buckled_column_is_found),
         cmocka_unit_test(test_history_of_a_failure),
         cmocka_unit_test(test_free_spin),

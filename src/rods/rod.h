@@ -269,6 +269,9 @@ static inline size_t rod_state_bytes(const cdg_rod *rod) {
 
 // Rest turn over the half cell between a node's section and the middle of the element beside it.
 cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element);
+// Orientation of the section at a node: between its two elements, or, at an open end, the end element's frame turned
+// back by the half cell's share of the turn beside it (so a curved rod is clamped along its tangent, no chord).
+cdg_quat rod_section_frame(const cdg_rod *rod, size_t node);
 
 // rod_build.c: from a definition to arrays. The rod is destroyed with cdg_rod_destroy.
 cdg_result cdg_rod_build(const cdg_rod_def *def, cdg_rod **out, cdg_error *error);

@@ -49,6 +49,33 @@ cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element) {
     return is_interior ? quat_power(rest, rod->rest_length[element] / 2 / rod_cell_length(rod, node)) : rest;
 }
 
+// A share of the turn from one frame to the next, by way of all the turns that the model counts between them.
+static cdg_quat share_of_turn(const cdg_rod *rod, size_t node, cdg_quat from, cdg_quat to, bool is_back, double share) {
+    cdg_quat turn = quat_relative(from, to), part = quat_power(turn, share);
+    if (rod->twist == NULL) return part;
+    double twist = is_back ? -rod->twist[node] : rod->twist[node];
+    const double two_pi = 6.283185307179586;
+    double shortest = 2 * atan2(turn.w < 0 ? -turn.z : turn.z, fabs(turn.w));
+    double more = round((twist - shortest) / two_pi);
+    return more == 0 ? part : quat_multiply(part, quat_exp(vec3(0, 0, share * two_pi * more)));
+}
+
+cdg_quat rod_section_frame(const cdg_rod *rod, size_t node) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    if (left != SIZE_MAX && right != SIZE_MAX) {
+        cdg_quat from = rod_quat(rod->q, left);
+        double share = rod->rest_length[left] / 2 / rod_cell_length(rod, node);
+        return quat_multiply(from, share_of_turn(rod, node, from, rod_quat(rod->q, right), false, share));
+    }
+    size_t end = left != SIZE_MAX ? left : right;
+    cdg_quat frame = rod_quat(rod->q, end);
+    if (rod->element_count == 1) return frame;
+    size_t beside = left != SIZE_MAX ? end - 1 : end + 1, inner = left != SIZE_MAX ? node - 1 : node + 1;
+    double share = rod_cell_length(rod, node) / rod_cell_length(rod, inner);
+    bool is_back = left == SIZE_MAX;
+    return quat_multiply(frame, share_of_turn(rod, inner, rod_quat(rod->q, beside), frame, is_back, share));
+}
+
 // One bend-twist spring: between two sections with rest turn `rest` over `length`.
 typedef struct spring {
     cdg_quat turn, rest;

@@ -270,7 +270,8 @@ struct cdg_rod_model {
     bool (*bears_length)(const cdg_rod *rod, size_t element, double length, double step);
     // Called when the shape at rest was changed later (rod_rest.c): makes anew what prepare made of it.
     void (*rest_changed)(cdg_rod *rod);
-    // Called when the arrays of the state were set from outside: makes the model's own state that of them.
+    // Called when the arrays of the state were set from outside, or a support was added before the first step: makes the
+    // model's own state that of them.
     void (*state_changed)(cdg_rod *rod);
     // Called when the rod is built: refuses a shape at the start that the model cannot have.
     cdg_result (*check_shape)(const cdg_rod *rod, cdg_error *error);
@@ -283,7 +284,8 @@ struct cdg_rod_model {
     bool (*yields_at_welds)(const cdg_rod *rod);
     // For bodies welded to the rod, in the step that comes. NULL: implicit Euler.
     void (*weld_scheme)(const cdg_rod *rod, double step, cdg_weld_scheme *out);
-    // The frame of the section at a node, which a clamp holds; NULL: that between the elements' frames (world.c).
+    // The frame of the section at a node, which a clamp holds; NULL: that between the elements' frames
+    // (rod_section_frame).
     cdg_quat (*section_frame)(const cdg_rod *rod, size_t node);
     // Roughly how long a step of `step` seconds takes, s; NULL: long enough to be worth another thread.
     double (*step_cost)(const cdg_rod *rod, double step);

@@ -387,35 +387,8 @@ cdg_result cdg_rod_set_state(cdg_world *world, cdg_rod_id id, const cdg_vec3 *po
 
 // ---- supports -------------------------------------------------------------------------------------------------------
 
-static const double two_pi = 6.283185307179586;
-
-// A share of the turn from one frame to the next, by way of all the turns that the model counts between them.
-static cdg_quat share_of_turn(const cdg_rod *rod, size_t node, cdg_quat from, cdg_quat to, bool is_back, double share) {
-    cdg_quat turn = quat_relative(from, to), part = quat_power(turn, share);
-    if (rod->twist == NULL) return part;
-    double twist = is_back ? -rod->twist[node] : rod->twist[node];
-    double shortest = 2 * atan2(turn.w < 0 ? -turn.z : turn.z, fabs(turn.w));
-    double more = round((twist - shortest) / two_pi);
-    return more == 0 ? part : quat_multiply(part, quat_exp(vec3(0, 0, share * two_pi * more)));
-}
-
-// Orientation of the section at a node: between its two elements, or, at an open end, the end element's frame turned
-// back by the half cell's share of the turn beside it (so a curved rod is clamped along its tangent, no chord).
 static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
-    if (rod->model->section_frame != NULL) return rod->model->section_frame(rod, node);
-    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
-    if (left != SIZE_MAX && right != SIZE_MAX) {
-        cdg_quat from = rod_quat(rod->q, left);
-        double share = rod->rest_length[left] / 2 / rod_cell_length(rod, node);
-        return quat_multiply(from, share_of_turn(rod, node, from, rod_quat(rod->q, right), false, share));
-    }
-    size_t end = left != SIZE_MAX ? left : right;
-    cdg_quat frame = rod_quat(rod->q, end);
-    if (rod->element_count == 1) return frame;
-    size_t beside = left != SIZE_MAX ? end - 1 : end + 1, inner = left != SIZE_MAX ? node - 1 : node + 1;
-    double share = rod_cell_length(rod, node) / rod_cell_length(rod, inner);
-    bool is_back = left == SIZE_MAX;
-    return quat_multiply(frame, share_of_turn(rod, inner, rod_quat(rod->q, beside), frame, is_back, share));
+    return rod->model->section_frame != NULL ? rod->model->section_frame(rod, node) : rod_section_frame(rod, node);
 }
 
 static cdg_result check_slide(cdg_world *world, const cdg_rod *rod, const cdg_support_def *def) {
@@ -529,6 +502,7 @@ cdg_result cdg_world_add_support(cdg_world *world, const cdg_support_def *def, c
     bool is_inner = rod->is_closed || (def->place.index > 0 && def->place.index < rod_user_node_count(rod) - 1);
     if (is_inner && def->kind != CDG_SUPPORT_PIN) rod->has_inner_frame_support = true;
     cdg_supports_drive_last(world, rod_index);
+    if (!rod->has_history && rod->model->state_changed != NULL) rod->model->state_changed(rod);
     world_renew(world);
     if (out != NULL) *out = CDG_HANDLE_AS(cdg_support_id, handle);
     return CDG_OK;

@@ -7,7 +7,10 @@
 // least, E: the element's frame between its nodes, q: the one it should have, w: its stiffness against shearing times
 // its length, k: against bending over its length. So a rod that can shear starts with its sections in balance at the
 // given positions. One that cannot takes the frames of its elements exactly: with f_j and the middle m the next node
-// has m f_j^-1 m, and one free frame, at the first node, is where the sum of bending is least.
+// has m f_j^-1 m, and one free frame, at the first node, is where turns are nearest to those of the given shape.
+//
+// A free end's section is tilted so that it bears no moment. One that a clamp holds is not: it stays where the shape
+// has it (rod_section_frame), which is what the clamp holds; and so does the roll that a support of the twist holds.
 #include "base/error.h"
 #include "math/symmetric3.h"
 #include "rods/galpha/options.h"
@@ -65,11 +68,21 @@ static mat3 inverse_of(const mat3 *a) { // symmetric
     return (mat3){{{i.xx, i.xy, i.xz}, {i.xy, i.yy, i.yz}, {i.xz, i.yz, i.zz}}};
 }
 
+// For a rod that cannot shear: the rotation vector by which a node's frame turns to the next one's, less that of the
+// shape as it is given, in fixed axes.
+static cdg_vec3 misfit_of_shape(const cdg_rod *rod, size_t element, const galpha_node *a) {
+    cdg_vec3 near = galpha_rest_of(rod)[element].turn;
+    cdg_quat middle = galpha_middle(a[0].frame, a[1].frame, near);
+    cdg_vec3 given = galpha_turn(rod_section_frame(rod, element), rod_section_frame(rod, element + 1), near);
+    return quat_rotate(middle, vec3_sub(galpha_turn(a[0].frame, a[1].frame, near), given));
+}
+
 // The element's part of the equations of its nodes: into `first` and `second` on the diagonal, and what joins them.
 static void add_element(const cdg_rod *rod, size_t element, galpha_node *a, mat3 *first, mat3 *second) {
     double w = shear_weight(rod, element), k = bend_weight(rod, element);
     cdg_vec3 frame, turn, tilt;
     misfit(rod, element, a, &frame, &turn, &tilt);
+    if (!galpha_options(rod)->is_extensible) turn = misfit_of_shape(rod, element, a);
     mat3 unit = mat3_diagonal(k, k, k), half = mat3_diagonal(0.5, 0.5, 0.5), lean = mat3_cross(vec3_scale(0.5, tilt));
     mat3 with_a = mat3_add(half, lean), with_b = mat3_add(half, mat3_scale(-1, lean));
     mat3 to_a = mat3_transpose(with_a), to_b = mat3_transpose(with_b);
@@ -81,11 +94,26 @@ static void add_element(const cdg_rod *rod, size_t element, galpha_node *a, mat3
     *right_of(&a[1]) = vec3_mad(vec3_scale(w, mat3_apply(&to_b, frame)), -k, turn);
 }
 
+// An end's support as a spring so stiff that moments turn the section it holds by 1e-8 of what they would a free one.
+static void add_support(const cdg_rod *rod, size_t node, galpha_node *n, mat3 *pivot) {
+    const cdg_hold *hold = rod_hold_at(rod, node);
+    if (hold == NULL || hold->frame_hold == CDG_HOLD_NO_FRAME || !galpha_options(rod)->is_extensible) return;
+    size_t element = node == 0 ? 0 : node - 1;
+    double w = 1e8 * (shear_weight(rod, element) + bend_weight(rod, element));
+    cdg_quat frame = rod_section_frame(rod, node);
+    mat3 weight = mat3_diagonal(w, w, w);
+    if (hold->frame_hold == CDG_HOLD_ROLL) weight = mat3_outer(w, quat_d3(frame), quat_d3(frame));
+    cdg_vec3 away = quat_log(quat_multiply(frame, quat_conjugate(n->frame)));
+    *right_of(n) = vec3_add(*right_of(n), mat3_apply(&weight, away));
+    *pivot = mat3_add(*pivot, weight);
+}
+
 // One step of Gauss and Newton; returns the largest turn, rad.
 static double improve(const cdg_rod *rod, galpha_node *nodes) {
     size_t last = rod->element_count;
     mat3 pivot = mat3_diagonal(0, 0, 0), next;
     *right_of(&nodes[0]) = vec3(0, 0, 0);
+    add_support(rod, 0, &nodes[0], &pivot);
     for (size_t j = 0; j < last; j++) { // elimination, from the first node on
         add_element(rod, j, &nodes[j], &pivot, &next);
         mat3 inverse = inverse_of(&pivot), beside = beside_of(&nodes[j]);
@@ -94,6 +122,7 @@ static double improve(const cdg_rod *rod, galpha_node *nodes) {
         pivot = mat3_add(next, mat3_scale(-1, mat3_multiply(share, beside)));
         *right_of(&nodes[j + 1]) = vec3_sub(*right_of(&nodes[j + 1]), mat3_apply(&share, *right_of(&nodes[j])));
     }
+    add_support(rod, last, &nodes[last], &pivot);
     mat3 inverse = inverse_of(&pivot);
     keep_pivot(&nodes[last], &inverse);
     double largest = 0;

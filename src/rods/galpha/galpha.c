@@ -111,8 +111,12 @@ static void change_rest(cdg_rod *rod) {
     if (!rod->has_history) read_own(rod);
 }
 
-// What a support holds is the section as the model has it, or the rod would jump in its first step.
-static cdg_quat section_frame(const cdg_rod *rod, size_t node) { return galpha_nodes_of(rod->own)[node].frame; }
+// What a support holds: the section as the model has it, or the rod would jump in its next step. Before the first one
+// that is fitted to what is held (galpha/frames.c), where sections can turn against their elements.
+static cdg_quat section_frame(const cdg_rod *rod, size_t node) {
+    bool is_fitted_to_it = !rod->has_history && galpha_options(rod)->is_extensible;
+    return is_fitted_to_it ? rod_section_frame(rod, node) : galpha_nodes_of(rod->own)[node].frame;
+}
 
 // ---- scratch --------------------------------------------------------------------------------------------------------
 
@@ -394,8 +398,9 @@ void galpha_pose_candidate(const cdg_rod *rod, double step, const cdg_rod_loads 
 
 static void measure_element(const cdg_rod *rod, size_t element, cdg_element_measure *out) {
     size_t at = element * rod->section_stride;
-    cdg_vec3 strain = galpha_stretch(rod, element, rod_vec3(rod->x, element), rod_vec3(rod->x, element + 1),
-                                     rod_quat(rod->q, element));
+    // before the first step sections are where the model begins, and the arrays have the scene's
+    cdg_quat frame = rod->has_history ? rod_quat(rod->q, element) : galpha_own_frame(rod, element);
+    cdg_vec3 strain = galpha_stretch(rod, element, rod_vec3(rod->x, element), rod_vec3(rod->x, element + 1), frame);
     cdg_vec3 force = vec3(rod->stretch_stiffness[0][at] * strain.x, rod->stretch_stiffness[1][at] * strain.y,
                           rod->stretch_stiffness[2][at] * strain.z);
     double half = rod->rest_length[element] / 2;

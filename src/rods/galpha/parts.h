@@ -87,6 +87,8 @@ void galpha_set_rest(cdg_rod *rod);
 // Nodes from the rod's staggered arrays: positions as they are, and frames that fit the elements' (galpha/frames.c). In
 // a rod that cannot stretch positions follow the frames from the first node on, which differs where those do not fit.
 void galpha_read_arrays(const cdg_rod *rod, galpha_node *nodes);
+// An element's frame by the rod's own nodes, which differs from the array's before the first step.
+cdg_quat galpha_own_frame(const cdg_rod *rod, size_t element);
 // The staggered arrays from nodes.
 void galpha_write_arrays(const cdg_rod *rod, const galpha_node *nodes, double *const x[3], double *const v[3],
                          double *const q[4], double *const w[3]);

@@ -101,6 +101,10 @@ static cdg_quat element_frame(const galpha_rest *rest, const galpha_node *a) {
     return quat_multiply(galpha_middle(a[0].frame, a[1].frame, rest->turn), rest->offset);
 }
 
+cdg_quat galpha_own_frame(const cdg_rod *rod, size_t element) {
+    return element_frame(&galpha_rest_of(rod)[element], &galpha_nodes_of(rod->own)[element]);
+}
+
 // As they are given, but an element that cannot stretch has its length and lies along its frame.
 static void set_positions(const cdg_rod *rod, galpha_node *nodes) {
     for (size_t i = 0; i < rod->node_count; i++) nodes[i].position = rod_vec3(rod->x, i);
