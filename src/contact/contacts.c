@@ -27,7 +27,6 @@ enum { MANY = 1000 }; // contacts
 // rods are predicted anew in each; of many contacts a few are always off, so that each round more is dear), and that is
 // promised. What is judged is what the step ends with, so that nothing has to be left for later.
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, enough_share_many = 9.5e-4, promised_share = 1e-3;
-static const double far_share = 0.1;
 static const double crushed_share = 0.25, sunk_share = 0.02;
 // Radii that something may come nearer in a step in which it bounces.
 static const double approach_share = 1;
@@ -89,6 +88,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->before);
     free(c->kept);
     free(c->rows);
+    free(c->rows_before);
     cdg_row_memory_free(&c->lanes);
     cdg_sweeper_free(&c->sweeper);
     cdg_local_points_free(&c->local);
@@ -381,20 +381,15 @@ static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_inpu
     out->worst = UINT32_MAX;
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact *contact = &c->list[i];
-        double depth = -contact->clearance / contact->radius, aim = fmax(0, -contact->target / contact->radius);
-        out->passes = out->passes || contact->crosses || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
+        cdg_contact_shortfall off = cdg_contact_shortfall_of(c, contact);
+        out->passes = out->passes || cdg_contact_passes(contact);
         out->is_hard =
             out->is_hard || (contact->restitution > 0 && contact->approach > approach_share * contact->radius);
         out->bounces = out->bounces || contact->restitution > 0;
         out->is_sunk = out->is_sunk || is_pressed_in(c, input, contact, sunk_share);
         out->is_crushed = out->is_crushed || is_pressed_in(c, input, contact, crushed_share);
-        worst.missing = fmax(worst.missing, depth - aim);
-        worst.deep = fmax(worst.deep, depth - (aim > promised_share ? aim : 0));
-        // A force at a distance: the linear answer of an implicit rod was off.
-        bool has_force = vec3_dot(contact->force, contact->force) > 0 && c->coupling.has_implicit;
-        double far = has_force ? far_share * (contact->gap - contact->target) / contact->radius : 0;
-        worst.missing = fmax(worst.missing, far);
-        worst.deep = fmax(worst.deep, far);
+        worst.missing = fmax(worst.missing, off.missing);
+        worst.deep = fmax(worst.deep, off.deep);
         double radii = -contact->clearance / contact->radius;
         if (radii <= out->deepest) continue;
         out->deepest = radii;
@@ -410,16 +405,28 @@ static int fine_rounds(const cdg_contacts *c) {
     return c->count > MANY ? ROUNDS_FINE_MANY : ROUNDS_FINE;
 }
 
-// Whether what is found needs no further solve.
-static bool is_settled(const cdg_contacts *c, const cdg_contact_outcome *out) {
-    int fine = fine_rounds(c);
+// Whether the round may be the last by that.
+static bool is_enough(const cdg_contacts *c, cdg_contact_shortfall left) {
     bool is_dear = c->count > MANY && c->coupling.has_implicit && c->pieces.surfaces.count == 0;
     double enough = is_dear ? enough_share_many : enough_share;
-    bool is_enough = c->round < fine ? c->left.missing <= deepest_share : c->left.deep <= enough;
-    if (c->is_solved && !out->passes && is_enough) return true;
+    return c->round < fine_rounds(c) ? left.missing <= deepest_share : left.deep <= enough;
+}
+
+// Whether what is found needs no further solve.
+static bool is_settled(const cdg_contacts *c, const cdg_contact_outcome *out) {
+    if (c->is_solved && !out->passes && is_enough(c, c->left)) return true;
     // What is judged is what is left. Candidates that were made with forces of contacts that are gone need a solve.
     bool is_free = c->count == 0 && (c->is_solved || c->kept_count == 0);
     return is_free || c->round == ROUNDS_MAX - 1;
+}
+
+// Which contacts the rounds still go on for.
+static void mark_off(const cdg_contacts *c) {
+    for (size_t i = 0; i < c->count && c->coupling.has_implicit; i++) {
+        cdg_contact *contact = &c->list[i];
+        contact->is_off =
+            !c->is_solved || cdg_contact_passes(contact) || !is_enough(c, cdg_contact_shortfall_of(c, contact));
+    }
 }
 
 cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out,
@@ -435,6 +442,7 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_input *input
         c->again_bodies = want_bodies(c);
         if (c->again_count == 0 && !c->again_bodies) {
             if (cdg_contacts_are_dense(c)) cdg_contacts_thin(c, c->round == 0);
+            mark_off(c);
             int sweeps = cdg_contacts_solve(c, c->round < ROUNDS_AT_BASE);
             if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
             out->iterations += sweeps;
