@@ -42,34 +42,40 @@ static void test_light_matrices(void **state) {
     }
 }
 
+// Of a material's forces, and of those with damping, which depend on where nodes were before.
+static void check_slope(cdg_solid_model model, bool is_damped) {
+    cdg_solid_def def = solid_case_def(model, CDG_SOLID_EULER);
+    def.damping_time = is_damped ? 1e-2 : 0;
+    cdg_solid s = solid_case_build(def, vec3(0.2, 0.1, 0.1), 0.05);
+    cdg_random random = {11};
+    solid_case_shake(&s, 0.005, &random);
+    cdg_solid_at at = {.x = s.x, .before = s.rest, .rate = 100};
+    cdg_solid_forces(&s, &at, s.force, 1);
+    cdg_solid_assemble(&s, &at, 0, false, 1);
+    double *d = malloc(3 * s.node_count * sizeof *d), *product = malloc(3 * s.node_count * sizeof *d);
+    for (size_t k = 0; k < 3 * s.node_count; k++) d[k] = random_in(&random, -1, 1);
+    multiply(&s, 0, d, product);
+    double *slope = calloc(3 * s.node_count, sizeof *d), scale = 0;
+    const double h = 1e-5, shift[4] = {-2 * h, -h, h, 2 * h}, weight[4] = {1, -8, 8, -1};
+    for (int j = 0; j < 4; j++) {
+        for (size_t i = 0; i < s.node_count; i++)
+            for (size_t k = 0; k < 3; k++) s.x_next[k][i] = s.x[k][i] + shift[j] * d[3 * i + k];
+        cdg_solid_at moved = at;
+        moved.x = s.x_next;
+        cdg_solid_forces(&s, &moved, s.force, 1);
+        for (size_t i = 0; i < s.node_count; i++)
+            for (size_t k = 0; k < 3; k++) slope[3 * i + k] -= weight[j] * s.force[k][i] / (12 * h);
+    }
+    for (size_t k = 0; k < 3 * s.node_count; k++) scale = fmax(scale, fabs(slope[k]));
+    for (size_t k = 0; k < 3 * s.node_count; k++) assert_near(product[k], slope[k], 1e-7 * scale);
+    free(d), free(product), free(slope);
+    cdg_solid_free(&s);
+}
+
 static void test_matrix_is_the_slope_of_forces(void **state) {
     (void)state;
-    for (int model = 0; model < SOLID_CASE_LAWS; model++) {
-        cdg_solid s =
-            solid_case_build(solid_case_def((cdg_solid_model)model, CDG_SOLID_EULER), vec3(0.2, 0.1, 0.1), 0.05);
-        cdg_random random = {11};
-        solid_case_shake(&s, 0.005, &random);
-        cdg_solid_at at = {.x = s.x};
-        cdg_solid_forces(&s, &at, s.force, 1);
-        cdg_solid_assemble(&s, &at, 0, false, 1);
-        double *d = malloc(3 * s.node_count * sizeof *d), *product = malloc(3 * s.node_count * sizeof *d);
-        for (size_t k = 0; k < 3 * s.node_count; k++) d[k] = random_in(&random, -1, 1);
-        multiply(&s, 0, d, product);
-        double *slope = calloc(3 * s.node_count, sizeof *d), scale = 0;
-        const double h = 1e-5, shift[4] = {-2 * h, -h, h, 2 * h}, weight[4] = {1, -8, 8, -1};
-        for (int j = 0; j < 4; j++) {
-            for (size_t i = 0; i < s.node_count; i++)
-                for (size_t k = 0; k < 3; k++) s.x_next[k][i] = s.x[k][i] + shift[j] * d[3 * i + k];
-            cdg_solid_at moved = {.x = s.x_next};
-            cdg_solid_forces(&s, &moved, s.force, 1);
-            for (size_t i = 0; i < s.node_count; i++)
-                for (size_t k = 0; k < 3; k++) slope[3 * i + k] -= weight[j] * s.force[k][i] / (12 * h);
-        }
-        for (size_t k = 0; k < 3 * s.node_count; k++) scale = fmax(scale, fabs(slope[k]));
-        for (size_t k = 0; k < 3 * s.node_count; k++) assert_near(product[k], slope[k], 1e-7 * scale);
-        free(d), free(product), free(slope);
-        cdg_solid_free(&s);
-    }
+    for (int model = 0; model < SOLID_CASE_LAWS; model++)
+        for (int is_damped = 0; is_damped < 2; is_damped++) check_slope((cdg_solid_model)model, is_damped != 0);
 }
 
 // Coarse: factors; fine: conjugate gradients, in single precision, or in double where there is next to no inertia. With

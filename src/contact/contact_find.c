@@ -147,6 +147,7 @@ void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old) {
     contact->drift = old->drift;
     contact->left = old->left;
     contact->sticks = old->sticks;
+    contact->row = old->row;
 }
 
 // ---- what the gap should be -----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 // Of the radius: how far a force of an implicit rod may act, and penetrations of what is free.
 static const double far_share = 0.1;
 static const double crushed_share = 0.25, sunk_share = 0.02;
+static const double passing_share = 1e-2; // at an impact
 // Radii that something may come nearer in a step in which it bounces.
 static const double approach_share = 1;
 
@@ -46,26 +47,37 @@ static void raise(double *largest, double value) {
     if (value > *largest) *largest = value;
 }
 
+cdg_contact_shortfall cdg_contact_shortfall_of(const cdg_contacts *c, const cdg_contact *contact) {
+    double deep = -contact->clearance / contact->radius, aim = -contact->target / contact->radius;
+    if (!(aim > 0)) aim = 0;
+    cdg_contact_shortfall out = {deep - aim, deep - (aim > contact_promised_share ? aim : 0)};
+    // A force at a distance: the linear answer of an implicit object was off.
+    if (c->coupling.has_implicit && vec3_dot(contact->force, contact->force) > 0) {
+        double far = far_share * (contact->gap - contact->target) / contact->radius;
+        raise(&out.missing, far);
+        raise(&out.deep, far);
+    }
+    return out;
+}
+
+bool cdg_contact_passes(const cdg_contact *contact) {
+    return contact->crosses || (contact->is_impact && contact->gap < -passing_share * contact->radius);
+}
+
 static void judge_one(const cdg_contacts *c, const cdg_contact_input *input, uint32_t number, judgement *j) {
     const cdg_contact *contact = &c->list[number];
     cdg_contact_outcome *out = &j->out;
-    double deep = -contact->clearance / contact->radius, aim = -contact->target / contact->radius;
-    if (!(aim > 0)) aim = 0;
-    out->passes = out->passes || contact->crosses || (contact->is_impact && contact->gap < -1e-2 * contact->radius);
+    cdg_contact_shortfall off = cdg_contact_shortfall_of(c, contact);
+    double deep = -contact->clearance / contact->radius;
+    out->passes = out->passes || cdg_contact_passes(contact);
     out->is_hard = out->is_hard || (contact->restitution > 0 && contact->approach > approach_share * contact->radius);
     out->bounces = out->bounces || contact->restitution > 0;
     if (contact->clearance < -sunk_share * contact->radius) {
         out->is_sunk = out->is_sunk || is_pressed_in(c, input, contact, sunk_share);
         out->is_crushed = out->is_crushed || is_pressed_in(c, input, contact, crushed_share);
     }
-    raise(&j->worst.missing, deep - aim);
-    raise(&j->worst.deep, deep - (aim > contact_promised_share ? aim : 0));
-    // A force at a distance: the linear answer of an implicit rod was off.
-    if (c->coupling.has_implicit && vec3_dot(contact->force, contact->force) > 0) {
-        double far = far_share * (contact->gap - contact->target) / contact->radius;
-        raise(&j->worst.missing, far);
-        raise(&j->worst.deep, far);
-    }
+    raise(&j->worst.missing, off.missing);
+    raise(&j->worst.deep, off.deep);
     if (deep <= out->deepest) return;
     out->deepest = deep;
     out->worst = number;

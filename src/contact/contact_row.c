@@ -199,6 +199,7 @@ void cdg_contact_make_row(const cdg_pieces *p, const cdg_contact *contact, const
     for (uint32_t i = 0; i < row->point_count; i++) row->give[i] = p->give[row->point[i]];
     for (uint32_t i = 0; i < 2; i++) row->give[row->point_count + i] = p->turn_give[row->element[i]];
     memset(row->answer, 0, sizeof row->answer);
+    row->is_settled = false;
     for (uint32_t i = 0; i < row->point_count + 2; i++) {
         double give = row->give[i];
         uint32_t first = i < row->point_count ? 3 * i : 2 * row->point_count + i; // one of a turn

@@ -37,6 +37,8 @@ enum { ROUNDS_SHORT = 4, SWEEPS_SHORT = 8 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
 static const double force_share = 1e-3, rounding_share = 1e-12;
+// Of the radius: by which friction may be off in what is left out of a solve.
+static const double settled_slip = 8e-4;
 
 // ---- sweeps ---------------------------------------------------------------------------------------------------------
 
@@ -117,7 +119,8 @@ static void read_back_row(const cdg_contacts *c, const cdg_contact_row *row, cdg
 }
 
 static void read_back(const cdg_contacts *c) {
-    for (size_t i = 0; i < c->count; i++) read_back_row(c, &c->rows[i], &c->list[i]);
+    for (size_t i = 0; i < c->count; i++)
+        if (!c->rows[i].is_settled) read_back_row(c, &c->rows[i], &c->list[i]);
 }
 
 // What the forces, as they are, add to the candidate, which has those before.
@@ -148,6 +151,7 @@ static bool reserve_dense(cdg_contacts *c, size_t count) {
 static bool is_clear(const cdg_contacts *c) {
     for (size_t i = 0; i < c->count; i++) {
         double u[3];
+        if (c->rows[i].is_settled) continue;
         measure(&c->rows[i], &c->pieces, u);
         if (u[0] < -c->rows[i].tolerance) return false;
     }
@@ -190,9 +194,10 @@ static void take_active(cdg_contacts *c) {
     move_all(c);
 }
 
-// Whether it pushes or touches, with forces and moves as they are.
+// Whether it pushes or touches, with forces and moves as they are, and is solved for.
 static bool touches(const cdg_contacts *c, const cdg_contact_row *row) {
     double u[3];
+    if (row->is_settled) return false;
     measure(row, &c->pieces, u);
     return row->force[0] > 0 || u[0] <= 0;
 }
@@ -289,7 +294,9 @@ static void list_gradient(cdg_contacts *c) {
     c->has_giving = false;
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact_row *row = &c->rows[i];
-        if (contact_row_is_far(row) || !contact_row_is_answered(row) || (c->is_dense && waits(c, row))) continue;
+        if (row->is_settled || contact_row_is_far(row) || !contact_row_is_answered(row) ||
+            (c->is_dense && waits(c, row)))
+            continue;
         put_link(c, row, c->active_count);
         c->has_giving = c->has_giving || contact_row_gives(row);
         put_active(c, i, INFINITY);
@@ -320,7 +327,8 @@ static int solve_gradient(cdg_contacts *c, bool *is_good) {
 
 static size_t count_pushing(const cdg_contacts *c) {
     size_t count = 0;
-    for (size_t i = 0; i < c->count; i++) count += c->rows[i].force[0] > 0 && contact_row_is_answered(&c->rows[i]);
+    for (size_t i = 0; i < c->count; i++)
+        count += !c->rows[i].is_settled && c->rows[i].force[0] > 0 && contact_row_is_answered(&c->rows[i]);
     return count;
 }
 
@@ -328,7 +336,7 @@ static size_t count_pushing(const cdg_contacts *c) {
 static void ask_near(cdg_contacts *c) {
     for (size_t i = 0; i < c->count; i++) {
         cdg_contact_row *row = &c->rows[i];
-        if (contact_row_is_far(row) || (c->is_dense && waits(c, row))) continue;
+        if (row->is_settled || contact_row_is_far(row) || (c->is_dense && waits(c, row))) continue;
         if (!contact_row_gives(row)) memset(row->answer, 0, sizeof row->answer); // it may be known of a matrix
         cdg_coupling_add_own(&c->coupling, &c->pieces, row);
     }
@@ -466,7 +474,7 @@ static int solve_frictionless(cdg_contacts *c, bool *is_good) {
         double largest = largest_force(c);
         c->active_count = 0;
         for (size_t i = 0; i < c->count; i++)
-            if (contact_row_is_answered(&c->rows[i])) put_active(c, i, largest);
+            if (!c->rows[i].is_settled && contact_row_is_answered(&c->rows[i])) put_active(c, i, largest);
         solve_normals(c);
         take_active(c);
         times++;
@@ -494,6 +502,8 @@ static bool reserve_rows(cdg_contacts *c) {
     size_t capacity = c->count + c->count / 2;
     cdg_contact_row *rows = realloc(c->rows, capacity * sizeof *rows);
     if (rows != NULL) c->rows = rows;
+    cdg_contact_row *before = realloc(c->rows_before, capacity * sizeof *before);
+    if (before != NULL) c->rows_before = before;
     cdg_coupled_contact *active = realloc(c->active, capacity * sizeof *active);
     if (active != NULL) c->active = active;
     uint32_t *active_row = realloc(c->active_row, capacity * sizeof *active_row);
@@ -506,8 +516,8 @@ static bool reserve_rows(cdg_contacts *c) {
     if (points != NULL) c->link_points = points;
     double *memory = realloc(c->active_memory, cdg_gradient_scratch(capacity) * sizeof *memory);
     if (memory != NULL) c->active_memory = memory;
-    if (rows == NULL || active == NULL || active_row == NULL || compliance == NULL || links == NULL || points == NULL ||
-        memory == NULL)
+    if (rows == NULL || before == NULL || active == NULL || active_row == NULL || compliance == NULL || links == NULL ||
+        points == NULL || memory == NULL)
         return false;
     c->row_capacity = capacity;
     return true;
@@ -730,7 +740,11 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     if (!reserve_rows(c)) return -1;
     c->row_count = c->count;
     contact_matrix_forget(&c->touching);
+    cdg_contact_row *before = c->rows_before;
+    c->rows_before = c->rows, c->rows = before;
     for (size_t i = 0; i < c->count; i++) cdg_contact_make_row(p, &c->list[i], c->bodies, at_base, &c->rows[i]);
+    if (c->is_solved) cdg_contacts_settle(c, settled_slip);
+    for (size_t i = 0; i < c->count; i++) c->list[i].row = (uint32_t)i;
     cdg_coupling_start(&c->coupling, p, c->rows, c->count);
     move_all(c);
     choose_way(c);

@@ -90,6 +90,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->before);
     free(c->kept);
     free(c->rows);
+    free(c->rows_before);
     cdg_row_memory_free(&c->lanes);
     cdg_sweeper_free(&c->sweeper);
     cdg_local_points_free(&c->local);
@@ -366,16 +367,28 @@ static int fine_rounds(const cdg_contacts *c) {
     return c->count > MANY ? ROUNDS_FINE_MANY : ROUNDS_FINE;
 }
 
-// Whether what is found needs no further solve.
-static bool is_settled(const cdg_contacts *c, const cdg_contact_outcome *out) {
-    int fine = fine_rounds(c);
+// Whether the round may be the last by that.
+static bool is_enough(const cdg_contacts *c, cdg_contact_shortfall left) {
     bool is_dear = c->count > MANY && c->coupling.has_implicit && c->pieces.surfaces.count == 0;
     double enough = is_dear ? enough_share_many : enough_share;
-    bool is_enough = c->round < fine ? c->left.missing <= deepest_share : c->left.deep <= enough;
-    if (c->is_solved && !out->passes && is_enough) return true;
+    return c->round < fine_rounds(c) ? left.missing <= deepest_share : left.deep <= enough;
+}
+
+// Whether what is found needs no further solve.
+static bool is_settled(const cdg_contacts *c, const cdg_contact_outcome *out) {
+    if (c->is_solved && !out->passes && is_enough(c, c->left)) return true;
     // What is judged is what is left. Candidates that were made with forces of contacts that are gone need a solve.
     bool is_free = c->count == 0 && (c->is_solved || c->kept_count == 0);
     return is_free || c->round == ROUNDS_MAX - 1;
+}
+
+// Which contacts the rounds still go on for.
+static void mark_off(const cdg_contacts *c) {
+    for (size_t i = 0; i < c->count && c->coupling.has_implicit; i++) {
+        cdg_contact *contact = &c->list[i];
+        contact->is_off =
+            !c->is_solved || cdg_contact_passes(contact) || !is_enough(c, cdg_contact_shortfall_of(c, contact));
+    }
 }
 
 cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out,
@@ -391,6 +404,7 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_input *input
         c->again_bodies = want_bodies(c);
         if (c->again_count == 0 && !c->again_bodies) {
             if (cdg_contacts_are_dense(c)) cdg_contacts_thin(c, c->round == 0);
+            mark_off(c);
             int sweeps = cdg_contacts_solve(c, c->round < ROUNDS_AT_BASE);
             if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
             out->iterations += sweeps;

@@ -54,6 +54,8 @@ typedef struct cdg_contact {
     bool crosses;        // on straight ways from the start of the step the elements go through each other
     bool is_left_out;    // another one says the same (contact_thin.c)
     bool sticks;         // does not slide; set by the solver
+    bool is_off;         // among implicit objects: in the present candidate it is not yet what a step may end with
+    uint32_t row;        // of the last solve in this step, which it had a force in
     uint32_t pair;       // of a surface's, in the list of the present round: its number among kept pairs
     double restitution;  // share of the speed of approach that it keeps; 0: does not bounce
     double approach;     // m: that speed times the step, along the normal
@@ -92,6 +94,7 @@ typedef struct cdg_contact_row {
     double force[3];                   // N
     double friction, tolerance;        // tolerance: m
     cdg_vec3 axes[3];
+    bool is_settled; // it keeps its force (contact_settled.c)
 } cdg_contact_row;
 
 static inline bool contact_row_gives(const cdg_contact_row *row) {
@@ -182,7 +185,7 @@ typedef struct cdg_contacts {
     size_t count, capacity, before_count, before_capacity;
     cdg_contact *kept; // of the last step that was accepted
     size_t kept_count, kept_capacity;
-    cdg_contact_row *rows; // with implicit rods: of the last solve
+    cdg_contact_row *rows, *rows_before; // with implicit objects: of the last solve, and of the one before
     size_t row_count, row_capacity;
     cdg_row_memory lanes; // without
     const cdg_row_maker *maker;
@@ -375,6 +378,12 @@ bool cdg_contacts_find_crossing(cdg_contacts *contacts, cdg_contact *out);
 // are taken there and keep angular momentum (pieces.h), else in the candidate.
 // Negative: no memory.
 int cdg_contacts_solve(cdg_contacts *contacts, bool at_base);
+
+// contact_settled.c ---------------------------------------------------------------------------------------------------
+
+// Which rows, those of the list, keep the forces that they had in the solve before, of this step: they are put in their
+// places. `slip_share`: of the radius, by which friction may be off.
+void cdg_contacts_settle(cdg_contacts *contacts, double slip_share);
 
 // contact_row.c -------------------------------------------------------------------------------------------------------
 

@@ -215,7 +215,8 @@ void cdg_coupling_start(cdg_coupling *c, const cdg_pieces *p, const cdg_contact_
     for (size_t i = 0; i < p->object_count; i++) c->objects[i].is_listed = false;
     for (size_t i = 0; i < row_count; i++)
         for (int k = 0; k < 2; k++)
-            if (is_coupled(p, &rows[i], k)) coupling_of(c, p, rows[i].object[k])->is_listed = true;
+            if (!rows[i].is_settled && is_coupled(p, &rows[i], k))
+                coupling_of(c, p, rows[i].object[k])->is_listed = true;
     for (uint32_t i = 0; i < p->object_count; i++)
         if (c->objects[i].has_response && c->objects[i].is_listed) c->active[c->active_count++] = i;
     for (size_t i = 0; i < c->active_count; i++) c->objects[c->active[i]].is_light = false;

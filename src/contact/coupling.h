@@ -22,6 +22,7 @@ typedef struct cdg_coupled {
     bool wants_response;     // predict is to keep it
     bool has_response;       // it is that of the present candidate
     bool is_listed;
+    bool is_open; // something on it is off (contact_settled.c)
     void *response;
     uint32_t next;           // the next of those that are solved together; UINT32_MAX: the last
     size_t size;             // points of all of them
