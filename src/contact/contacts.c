@@ -2,6 +2,7 @@
 #include "contact/contacts.h"
 
 #include "contact/contact_lasting.h"
+#include "contact/contact_paper.h"
 #include "contact/contact_shock.h"
 
 #include "base/error.h"
@@ -96,6 +97,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     cdg_pair_gaps_free(&c->gaps);
     cdg_surface_pairs_free(&c->surface_pairs);
     cdg_surface_near_free(&c->surface_near);
+    cdg_paper_free(&c->paper);
     free(c->active);
     free(c->active_row);
     free(c->compliance);
@@ -482,6 +484,8 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cd
         if (result != CDG_OK) return result;
         c->is_known_free = true;
     }
+    c->left = (cdg_contact_shortfall){0, 0};
+    if (input->def->response == CDG_RESPONSE_PAPER) return cdg_contacts_answer_by_paper(c, input, out, error);
     if (!reserve_lists(c)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
     if (c->kept_count > 0) memcpy(c->list, c->kept, c->kept_count * sizeof *c->list);
     for (size_t i = 0; i < c->kept_count; i++) c->list[i].warm_start = vec3_norm(c->kept[i].force);
@@ -490,7 +494,6 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cd
     cdg_shock_begin(c, input);
     c->round = 0;
     c->is_solved = false;
-    c->left = (cdg_contact_shortfall){0, 0};
     return cdg_contacts_continue(c, input, out, error);
 }
 
