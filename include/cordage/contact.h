@@ -8,6 +8,18 @@
 extern "C" {
 #endif
 
+// The one list of how contact forces are found: X(enumerator, scene name, one-line description).
+#define CDG_RESPONSE_LIST(X)                                                                                           \
+    X(CDG_RESPONSE_SOLVED, "solved", "together, until nothing lies in anything")                                       \
+    X(CDG_RESPONSE_PAPER, "paper", "by a formula, once a step, for comparison: explicit solids and obstacles alone")
+
+typedef enum cdg_contact_response {
+#define CDG_RESPONSE_ENUM(name, key, text) name,
+    CDG_RESPONSE_LIST(CDG_RESPONSE_ENUM)
+#undef CDG_RESPONSE_ENUM
+        CDG_RESPONSE_COUNT
+} cdg_contact_response;
+
 // Contact of rods and solids with each other, with themselves, with obstacles and with bodies.
 typedef struct cdg_contact_def {
     cdg_contact_choice choice; // off: everything passes through everything
@@ -16,6 +28,7 @@ typedef struct cdg_contact_def {
     // m, 0: off. Masses fall by a factor of e over this height while contacts are solved for, so that high stacks come
     // to rest in fewer sweeps (docs/contact.md). For rods that answer contact by their nodes' masses, without bodies.
     double shock_height;
+    cdg_contact_response response;
     bool separates; // rods that lie in each other at the start are pushed apart gently instead of refused
 } cdg_contact_def;
 

@@ -3,6 +3,7 @@
 
 #include "contact/contact_judge.h"
 #include "contact/contact_lasting.h"
+#include "contact/contact_paper.h"
 #include "contact/contact_shock.h"
 
 #include "base/error.h"
@@ -98,6 +99,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     cdg_pair_gaps_free(&c->gaps);
     cdg_surface_pairs_free(&c->surface_pairs);
     cdg_surface_near_free(&c->surface_near);
+    cdg_paper_free(&c->paper);
     free(c->active);
     free(c->active_row);
     free(c->compliance);
@@ -477,13 +479,14 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cd
         if (result != CDG_OK) return result;
         c->is_known_free = true;
     }
+    c->left = (cdg_contact_shortfall){0, 0};
+    if (input->def->response == CDG_RESPONSE_PAPER) return cdg_contacts_answer_by_paper(c, input, out, error);
     if (!reserve_lists(c)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
     take_kept(c);
     cdg_contacts_warm(c);
     cdg_shock_begin(c, input);
     c->round = 0;
     c->is_solved = false;
-    c->left = (cdg_contact_shortfall){0, 0};
     return cdg_contacts_continue(c, input, out, error);
 }
 

@@ -20,6 +20,7 @@
 #include "contact/coupling.h"
 #include "contact/obstacle.h"
 #include "contact/pair_gaps.h"
+#include "contact/paper_collisions.h"
 #include "contact/pieces.h"
 #include "contact/surface_near.h"
 #include "contact/surface_pairs.h"
@@ -224,6 +225,7 @@ typedef struct cdg_contacts {
     cdg_contact_part *parts; // CDG_CONTACT_PARTS; NULL: they were not needed yet
     cdg_surface_pairs surface_pairs;
     cdg_surface_near surface_near; // of these
+    cdg_paper paper;               // of forces in closed form
     cdg_pose *poses; // two of each shape, obstacles and then bodies: at the start and at the end of the step
     cdg_box *swept;  // what they may reach in the step
     size_t shape_capacity;

@@ -6,6 +6,12 @@
 
 // One row a key, name first: the formatter would give each member a line of its own.
 // clang-format off
+static const char *const response_choices[] = {
+#define RESPONSE_CHOICE(id, name, text) name,
+    CDG_RESPONSE_LIST(RESPONSE_CHOICE)
+#undef RESPONSE_CHOICE
+    NULL};
+
 static const scene_key contact_keys[] = {
     {.name = "friction", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_contact_def, friction),
      .initial = "0", .example = "0.3", .also = "mu friction_coefficient",
@@ -17,6 +23,10 @@ static const scene_key contact_keys[] = {
      .text = "height over which masses fall by a factor of e while contacts are solved for: high stacks of `pobd` "
              "with `gauss_seidel`, explicit `der` or undamped `corde` rods come to rest in fewer sweeps; forces "
              "between rods are then smaller than they are"},
+    {.name = "response", .type = SCENE_TYPE_CHOICE, .choices = response_choices, IN(cdg_contact_def, response),
+     .initial = "solved",
+     .text = "how forces are found: `solved` for together, until nothing lies in anything, or by the formula of a "
+             "`paper`, once a step, for comparison: explicit solids and obstacles alone, and overlaps remain"},
     {.name = "separate", .type = SCENE_TYPE_SWITCH, IN(cdg_contact_def, separates), .initial = "false",
      .text = "rods that lie in each other at the start are pushed apart gently instead of refused"},
 };

@@ -31,6 +31,15 @@ cdg_result cdg_world_set_contact(cdg_world *world, const cdg_contact_def *def) {
         return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                         "the height of shock propagation is %g m; it must be finite and not negative",
                         def->shock_height);
+    if ((unsigned)def->response >= CDG_RESPONSE_COUNT)
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT, "%d is no response of contact", (int)def->response);
+    if (def->response == CDG_RESPONSE_PAPER && (def->restitution > 0 || def->shock_height > 0 || def->separates))
+        return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
+                        "contact with response paper has no %s: its formula decides how fast things part; leave it "
+                        "out, or take response solved",
+                        def->restitution > 0    ? "restitution"
+                        : def->shock_height > 0 ? "shock propagation"
+                                                : "gentle separation of what lies in each other");
     world->contact_def = *def;
     world_renew(world);
     return CDG_OK;
@@ -127,9 +136,34 @@ static cdg_result check_shock(cdg_world *world) {
     return CDG_OK;
 }
 
+static cdg_result refuse_response(cdg_world *world, const char *kind, const char *name, const char *why) {
+    return cdg_fail(&world->error, CDG_ERROR_UNSUPPORTED,
+                    "contact with response paper is for explicit solids and obstacles alone, and %s '%s' %s, or take "
+                    "response solved",
+                    kind, name, why);
+}
+
+// The formula moves points by their own masses, out of what has an inside.
+static cdg_result check_response(cdg_world *world) {
+    if (world->contact_def.response != CDG_RESPONSE_PAPER) return CDG_OK;
+    for (size_t i = 0; i < world->solid_count; i++) {
+        const cdg_solid *solid = &world->solids[i]->solid;
+        if (solid_is_implicit(solid))
+            return refuse_response(world, "solid", solid->name, "is solved as a whole: give it integrator explicit");
+        if (solid->def.model == CDG_SOLID_SHAPE_MATCHING)
+            return refuse_response(world, "solid", solid->name, "has no forces inside: give it another model");
+    }
+    for (size_t i = 0; i < world->rod_count; i++)
+        if (world->rods[i].rod != NULL)
+            return refuse_response(world, "rod", world->rods[i].rod->name, "is none: take it out");
+    if (world->body_count > 0) return refuse_response(world, "body", world->bodies[0].name, "is none: take it out");
+    return CDG_OK;
+}
+
 cdg_result cdg_world_prepare_contact(cdg_world *world) {
     if (!world_has_contact(world)) return CDG_OK;
-    cdg_result checked = check_nets(world);
+    cdg_result checked = check_response(world);
+    if (checked == CDG_OK) checked = check_nets(world);
     if (checked != CDG_OK) return checked;
     cdg_rod **rods = calloc(world->rod_count + 1, sizeof(cdg_rod *));
     bool *touched = realloc(world->touched, (world->rod_count + world->solid_count + 1) * sizeof *touched);
