@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the radius: what lies deeper than this under the forces that were found is solved for, too.
-static const double pressed_share = 1e-4;
+// What is farther than this below its target under the forces that were found is solved for, too: of the radius, and of
+// the gap that is aimed at.
+static const double pressed_share = 1e-4, pressed_gap_share = 0.5;
 
 static bool may_be_left_out(const cdg_contact *contact) {
     if (vec3_dot(contact->force, contact->force) > 0 || !contact_side_is_surface(&contact->side[0])) return false;
@@ -30,7 +31,7 @@ static void put_weights(const cdg_contact *contact, const cdg_kept_pair *pair, c
 static cdg_gap_change touch_of(const cdg_contacts *c, const cdg_contact *contact) {
     cdg_gap_change out = {.normal = contact->normal,
                           .missing = contact->gap - contact->target,
-                          .least = -pressed_share * contact->radius,
+                          .least = -fmax(pressed_share * contact->radius, pressed_gap_share * contact->target),
                           .is_left_out = may_be_left_out(contact)};
     if (contact_is_wide(contact)) put_weights(contact, &c->surface_near.pairs[contact->pair], &out);
     return out;

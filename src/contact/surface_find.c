@@ -17,6 +17,9 @@
 static const double closest_share = 0.9, crossing_share = 0.1;
 static const double least_free_share = 1e-2;
 static const double sunk_share = 2e-4; // of the radius: deeper than this an impact's old place will not do
+// Of the radius: explicit surfaces aim at so small a gap rather than none. Nearest places that move under the forces then
+// leave no penetration that wants another round. What was deeper than the second at the start of the step parts slowly.
+static const double aimed_share = 1e-3, parting_share = 2e-3;
 enum { ROUND_DAMPED = 4, ROUND_DAMPED_MORE = 8, ROUND_DAMPED_MOST = 14, ADVANCES_MAX = 200 };
 static const double limit = 1e-9; // of a primitive: a weight below it is none
 
@@ -184,7 +187,20 @@ typedef struct finding {
     cdg_kept_pair *pair;
     const cdg_pair_place *place; // where it is nearest in the candidate; NULL: it is not between surfaces
     size_t from;                 // in the list before
+    double aimed;                // of the radius: gap that contacts aim at
 } finding;
+
+// Others are solved finely, or answer by more than their masses.
+static double aim_of(const cdg_contacts *c) {
+    bool is_plain = !c->pieces.has_fine && !c->coupling.has_implicit && c->body_count == 0;
+    return is_plain ? aimed_share : 0;
+}
+
+static void set_target(const finding *it, cdg_contact *contact, double restitution, double start_gap) {
+    cdg_contact_set_target(contact, it->input, restitution, start_gap);
+    if (start_gap > -parting_share * contact->radius)
+        contact->target = fmax(contact->target, it->aimed * contact->radius);
+}
 
 static void grow_by(cdg_box *box, cdg_vec3 x) {
     const double at[3] = {x.x, x.y, x.z};
@@ -354,7 +370,7 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
                                  point_of(&sides[1], p->velocity, at.weight[1]));
     found.approach = -it->input->step * vec3_dot(normal, approach);
     if (old != NULL) cdg_contact_inherit(&found, old);
-    cdg_contact_set_target(&found, it->input, it->input->def->restitution, start - start_sum);
+    set_target(it, &found, it->input->def->restitution, start - start_sum);
     return append(c, &found, error);
 }
 
@@ -423,7 +439,7 @@ static cdg_result add_quiet(finding *it, const cdg_contact_side sides[2], const 
     if (def->restitution > 0)
         out->approach = -it->input->step * vec3_dot(out->normal, difference_at(pair, at, p->velocity));
     if (old != NULL) cdg_contact_inherit(out, old);
-    cdg_contact_set_target(out, it->input, def->restitution, start_gap);
+    set_target(it, out, def->restitution, start_gap);
     c->count++;
     return CDG_OK;
 }
@@ -536,7 +552,7 @@ static cdg_result add_shape_contact(finding *it, const feature *a, const cdg_con
         way = vec3_scale(it->input->step, cdg_body_piece_velocity(body, before));
     if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
     found->approach = vec3_dot(found->normal, vec3_mad(way, -it->input->step, point_of(a, p->velocity, w)));
-    cdg_contact_set_target(found, it->input, restitution, start_gap);
+    set_target(it, found, restitution, start_gap);
     return append(c, found, error);
 }
 
@@ -635,7 +651,7 @@ static cdg_result look_at(finding *it, const cdg_surface_pair *pair, cdg_error *
 cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_input *input, bool is_first,
                                       cdg_error *error) {
     if (c->pieces.surfaces.count == 0) return CDG_OK;
-    finding it = {.c = c, .input = input, .is_first = is_first};
+    finding it = {.c = c, .input = input, .is_first = is_first, .aimed = aim_of(c)};
     const cdg_surface_near *near = &c->surface_near;
     bool is_again = false;
     cdg_result result = cdg_surface_watch(c, input, is_first, &is_again, error);
