@@ -18,8 +18,9 @@ enum {
     ITERATIONS_PATIENT = 250,
     ITERATIONS_PATIENT_NEAR = 60
 };
-// Contacts side by side may share a force in many ways, A is nearly singular. Raising its diagonal by this share takes
-// the forces nearest to those at the start.
+// Contacts side by side may share a force in many ways, A is nearly singular. Raising its diagonal by this share for
+// changes takes the forces nearest to those at the start. What is judged has A as it is: where there is no room, forces
+// that are large enough would seem to make some.
 static const double raise = 1e-6;
 // r, as a share of the diagonal: at first, and by how much it changes when one of f - z and the way of z is larger.
 static const double share_first = 0.12, share_change = 4, unbalanced = 10;
@@ -39,16 +40,15 @@ typedef struct splitting {
     const cdg_coupled_kernels *kernels;
     const cdg_coupled_contact *contacts;
     size_t count, size; // size: 3 count
-    double *answer;
+    const double *answer;
     cdg_coupled_turn turn;
     double *offset; // u_0
-    double *center; // where the raised diagonal counts from
     double *best;
-    float *factor; // of A + r
+    float *factor; // of A + r, A's diagonal being raised
     anderson mixing;
 } splitting;
 
-enum { LISTS = 14, LINE = 64 }; // LINE: bytes that the processor reads at once, to which all lists are aligned
+enum { LISTS = 13, LINE = 64 }; // LINE: bytes that the processor reads at once, to which all lists are aligned
 
 static const cdg_coupled_kernels *choose(void) {
     switch (cdg_processor_lanes()) {
@@ -70,7 +70,7 @@ size_t cdg_coupled_scratch(size_t count) {
     return (LISTS + 1) * room + anderson_scratch(room) + floats / 2 + LINE / sizeof(double);
 }
 
-static splitting carve(double *scratch, const cdg_coupled_contact *contacts, size_t count, double *answer) {
+static splitting carve(double *scratch, const cdg_coupled_contact *contacts, size_t count, const double *answer) {
     splitting it = {.kernels = choose(), .contacts = contacts, .count = count, .size = 3 * count, .answer = answer};
     cdg_coupled_turn *t = &it.turn;
     size_t room = t->size = room_of(count);
@@ -80,7 +80,7 @@ static splitting carve(double *scratch, const cdg_coupled_contact *contacts, siz
                              &t->slip,     &t->force_slip,
                              &t->diagonal, &t->inverse_diagonal,
                              &it.offset,   &t->inverse_tolerance,
-                             &it.center,   &it.best};
+                             &it.best};
     scratch += (LINE - (uintptr_t)scratch % LINE) % LINE / sizeof *scratch;
     for (size_t i = 0; i < LISTS; i++, scratch += room) *lists[i] = scratch;
     t->friction = scratch;
@@ -93,16 +93,6 @@ static splitting carve(double *scratch, const cdg_coupled_contact *contacts, siz
     return it;
 }
 
-static void raise_diagonal(const splitting *it) {
-    for (size_t c = 0; c < it->count; c++) {
-        double own[3];
-        for (size_t k = 0; k < 3; k++) own[k] = it->answer[(3 * c + k) * (it->size + 1)] *= 1 + raise;
-        double *diagonal = it->turn.diagonal + 3 * c;
-        diagonal[0] = own[0];
-        diagonal[1] = diagonal[2] = 0.5 * (own[1] + own[2]);
-    }
-}
-
 // P: no pull, and friction within its disk.
 static inline void project(double friction, double f[3]) {
     f[0] = f[0] > 0 ? f[0] : 0; // fmax would be a call
@@ -112,18 +102,11 @@ static inline void project(double friction, double f[3]) {
     f[1] *= scale, f[2] *= scale;
 }
 
-// By how much the laws do not hold for z, in tolerances; its slip is known then. What the diagonal was raised by counts
-// only from where they were looked at last: where there is no room, forces that are large enough would seem to make
-// some.
+// By how much the laws do not hold for z, in tolerances; its slip is known then.
 static double residual_of(const splitting *it) {
     const cdg_coupled_turn *t = &it->turn;
     dense_multiply(it->answer, it->size, t->split, t->slip);
-    for (size_t i = 0; i < it->size; i++) {
-        double z = t->split[i];
-        it->offset[i] -= raise / (1 + raise) * it->answer[i * (it->size + 1)] * (z - it->center[i]);
-        it->center[i] = z;
-        t->slip[i] += it->offset[i];
-    }
+    for (size_t i = 0; i < it->size; i++) t->slip[i] += it->offset[i];
     return it->kernels->misfit(t, t->split, t->slip);
 }
 
@@ -151,10 +134,11 @@ static bool weigh(splitting *it, double share) {
             double weight = shares[i > 3 * c] * t->diagonal[i];
             t->point[i] = t->split[i] + (t->point[i] - t->split[i]) * t->weight[i] / weight;
             t->weight[i] = weight;
+            t->right[i] = weight + raise * it->answer[i * (it->size + 1)]; // it is not needed now
         }
     }
     anderson_forget(&it->mixing);
-    return dense_factor_make(it->answer, it->size, t->weight, it->factor);
+    return dense_factor_make(it->answer, it->size, t->right, it->factor);
 }
 
 // f = z - (A + r)^-1 (u + r w), where the slip of z is known: what is left of single precision goes with what is solved
@@ -195,21 +179,26 @@ static void mix(splitting *it) {
 
 static void begin(splitting *it) {
     const cdg_coupled_turn *t = &it->turn;
-    for (size_t i = 0; i < t->size; i++) t->weight[i] = t->diagonal[i] = 1;
-    raise_diagonal(it);
-    for (size_t i = 0; i < t->size; i++) t->inverse_diagonal[i] = 1 / t->diagonal[i];
-    for (size_t i = 0; i < it->size; i++) {
-        const cdg_coupled_contact *contact = &it->contacts[i / 3];
-        t->friction[i / 3] = contact->friction;
-        t->inverse_tolerance[i] = 1 / contact->tolerance;
-        t->split[i] = it->center[i] = contact->force[i % 3];
-        t->point[i] = t->split[i] - contact->offset[i % 3];
+    for (size_t i = 0; i < t->size; i++) t->weight[i] = t->diagonal[i] = t->inverse_diagonal[i] = 1;
+    for (size_t c = 0; c < it->count; c++) {
+        const cdg_coupled_contact *contact = &it->contacts[c];
+        double own[3];
+        for (size_t k = 0; k < 3; k++) own[k] = it->answer[(3 * c + k) * (it->size + 1)];
+        t->friction[c] = contact->friction;
+        for (size_t k = 0, i = 3 * c; k < 3; k++, i++) {
+            t->diagonal[i] = k == 0 ? own[0] : 0.5 * (own[1] + own[2]);
+            t->inverse_diagonal[i] = 1 / t->diagonal[i];
+            t->inverse_tolerance[i] = 1 / contact->tolerance;
+            t->split[i] = contact->force[k];
+            t->point[i] = t->split[i] - contact->offset[k];
+        }
     }
     dense_multiply(it->answer, it->size, t->split, it->offset);
     for (size_t i = 0; i < it->size; i++) it->offset[i] = it->contacts[i / 3].offset[i % 3] - it->offset[i];
 }
 
-int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answer, double *scratch, bool *is_good) {
+int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, const double *answer, double *scratch,
+                      bool *is_good) {
     splitting it = carve(scratch, contacts, count, answer);
     const cdg_coupled_turn *t = &it.turn;
     begin(&it);
