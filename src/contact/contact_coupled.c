@@ -42,13 +42,13 @@ typedef struct splitting {
     size_t count, size; // size: 3 count
     const double *answer;
     cdg_coupled_turn turn;
-    double *offset; // u_0
+    double *start, *start_slip; // z and u at first
     double *best;
     float *factor; // of A + r, A's diagonal being raised
     anderson mixing;
 } splitting;
 
-enum { LISTS = 13, LINE = 64 }; // LINE: bytes that the processor reads at once, to which all lists are aligned
+enum { LISTS = 14, LINE = 64 }; // LINE: bytes that the processor reads at once, to which all lists are aligned
 
 static const cdg_coupled_kernels *choose(void) {
     switch (cdg_processor_lanes()) {
@@ -74,12 +74,19 @@ static splitting carve(double *scratch, const cdg_coupled_contact *contacts, siz
     splitting it = {.kernels = choose(), .contacts = contacts, .count = count, .size = 3 * count, .answer = answer};
     cdg_coupled_turn *t = &it.turn;
     size_t room = t->size = room_of(count);
-    double **lists[LISTS] = {&t->force,    &t->split,
-                             &t->point,    &t->next,
-                             &t->weight,   &t->right,
-                             &t->slip,     &t->force_slip,
-                             &t->diagonal, &t->inverse_diagonal,
-                             &it.offset,   &t->inverse_tolerance,
+    double **lists[LISTS] = {&t->force,
+                             &t->split,
+                             &t->point,
+                             &t->next,
+                             &t->weight,
+                             &t->right,
+                             &t->slip,
+                             &t->force_slip,
+                             &t->diagonal,
+                             &t->inverse_diagonal,
+                             &t->inverse_tolerance,
+                             &it.start,
+                             &it.start_slip,
                              &it.best};
     scratch += (LINE - (uintptr_t)scratch % LINE) % LINE / sizeof *scratch;
     for (size_t i = 0; i < LISTS; i++, scratch += room) *lists[i] = scratch;
@@ -105,10 +112,14 @@ static inline void project(double friction, double f[3]) {
 // By how much the laws do not hold for z, in tolerances; its slip is known then.
 static double residual_of(const splitting *it) {
     const cdg_coupled_turn *t = &it->turn;
-    dense_multiply(it->answer, it->size, t->split, t->slip);
-    for (size_t i = 0; i < it->size; i++) t->slip[i] += it->offset[i];
+    double *change = t->force_slip; // that of a turn is not needed any more
+    for (size_t i = 0; i < it->size; i++) change[i] = t->split[i] - it->start[i];
+    dense_multiply(it->answer, it->size, change, t->slip);
+    for (size_t i = 0; i < it->size; i++) t->slip[i] += it->start_slip[i];
     return it->kernels->misfit(t, t->split, t->slip);
 }
+
+static double length(double x, double y) { return sqrt(x * x + y * y); } // hypot takes ten times as long
 
 // r of a contact, as a share of its diagonal, by what z and its slip say of it: along the normal and across.
 static void shares_of(const splitting *it, size_t c, double share, double out[2]) {
@@ -118,10 +129,10 @@ static void shares_of(const splitting *it, size_t c, double share, double out[2]
     out[0] = out[1] = share;
     if (!(z[0] * diagonal[0] > u[0])) return; // apart
     out[0] = closed_share * share;
-    if (hypot(z[1] - u[1] / diagonal[1], z[2] - u[2] / diagonal[1]) <= most)
+    if (length(z[1] - u[1] / diagonal[1], z[2] - u[2] / diagonal[1]) <= most)
         out[1] = closed_share * share;
     else
-        out[1] = fmin(fmax(hypot(u[1], u[2]) / (diagonal[1] * hypot(z[1], z[2])), share), sliding_most * share);
+        out[1] = fmin(fmax(length(u[1], u[2]) / (diagonal[1] * length(z[1], z[2])), share), sliding_most * share);
 }
 
 // Factors for r. z stays what it is, whose slip is known, and so does r w.
@@ -189,12 +200,11 @@ static void begin(splitting *it) {
             t->diagonal[i] = k == 0 ? own[0] : 0.5 * (own[1] + own[2]);
             t->inverse_diagonal[i] = 1 / t->diagonal[i];
             t->inverse_tolerance[i] = 1 / contact->tolerance;
-            t->split[i] = contact->force[k];
-            t->point[i] = t->split[i] - contact->offset[k];
+            t->split[i] = it->start[i] = contact->force[k];
+            t->slip[i] = it->start_slip[i] = contact->offset[k];
+            t->point[i] = t->split[i] - t->slip[i];
         }
     }
-    dense_multiply(it->answer, it->size, t->split, it->offset);
-    for (size_t i = 0; i < it->size; i++) it->offset[i] = it->contacts[i / 3].offset[i % 3] - it->offset[i];
 }
 
 int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, const double *answer, double *scratch,
@@ -202,7 +212,7 @@ int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, const double 
     splitting it = carve(scratch, contacts, count, answer);
     const cdg_coupled_turn *t = &it.turn;
     begin(&it);
-    double share = share_first, residual = residual_of(&it), least = residual, before = least;
+    double share = share_first, residual = it.kernels->misfit(t, t->split, t->slip), least = residual, before = least;
     memcpy(it.best, t->split, it.size * sizeof *it.best);
     int turns = 0, gained = 0;
     bool is_sound = residual > 1 && weigh(&it, share), is_known = true;
