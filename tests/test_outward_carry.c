@@ -69,6 +69,7 @@ static void all_are_as_one_by_one(void **state) {
         outward_three loads[THREES];
         outward_carry carry = outward_carry_begin((outward_chain){records, kind == 0, 1}, places[0], THREES, memory);
         assert_int_equal(carry.room, ROOM);
+        assert_true(outward_carry_room(16) > 48); // loads enter by fours
         for (size_t i = 0; i < THREES; i++) {
             while (carry.element < places[i]) outward_carry_on(&carry);
             loads[i] = some_three(&random);

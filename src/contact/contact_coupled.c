@@ -18,8 +18,9 @@ enum {
     ITERATIONS_PATIENT = 250,
     ITERATIONS_PATIENT_NEAR = 60
 };
-// Contacts side by side may share a force in many ways, A is nearly singular. Raising its diagonal by this share takes
-// the forces nearest to those at the start.
+// Contacts side by side may share a force in many ways, A is nearly singular. Raising its diagonal by this share for
+// changes takes the forces nearest to those at the start. What is judged has A as it is: where there is no room, forces
+// that are large enough would seem to make some.
 static const double raise = 1e-6;
 // r, as a share of the diagonal: at first, and by how much it changes when one of f - z and the way of z is larger.
 static const double share_first = 0.12, share_change = 4, unbalanced = 10;
@@ -39,12 +40,11 @@ typedef struct splitting {
     const cdg_coupled_kernels *kernels;
     const cdg_coupled_contact *contacts;
     size_t count, size; // size: 3 count
-    double *answer;
+    const double *answer;
     cdg_coupled_turn turn;
-    double *offset; // u_0
-    double *center; // where the raised diagonal counts from
+    double *start, *start_slip; // z and u at first
     double *best;
-    float *factor; // of A + r
+    float *factor; // of A + r, A's diagonal being raised
     anderson mixing;
 } splitting;
 
@@ -70,17 +70,24 @@ size_t cdg_coupled_scratch(size_t count) {
     return (LISTS + 1) * room + anderson_scratch(room) + floats / 2 + LINE / sizeof(double);
 }
 
-static splitting carve(double *scratch, const cdg_coupled_contact *contacts, size_t count, double *answer) {
+static splitting carve(double *scratch, const cdg_coupled_contact *contacts, size_t count, const double *answer) {
     splitting it = {.kernels = choose(), .contacts = contacts, .count = count, .size = 3 * count, .answer = answer};
     cdg_coupled_turn *t = &it.turn;
     size_t room = t->size = room_of(count);
-    double **lists[LISTS] = {&t->force,    &t->split,
-                             &t->point,    &t->next,
-                             &t->weight,   &t->right,
-                             &t->slip,     &t->force_slip,
-                             &t->diagonal, &t->inverse_diagonal,
-                             &it.offset,   &t->inverse_tolerance,
-                             &it.center,   &it.best};
+    double **lists[LISTS] = {&t->force,
+                             &t->split,
+                             &t->point,
+                             &t->next,
+                             &t->weight,
+                             &t->right,
+                             &t->slip,
+                             &t->force_slip,
+                             &t->diagonal,
+                             &t->inverse_diagonal,
+                             &t->inverse_tolerance,
+                             &it.start,
+                             &it.start_slip,
+                             &it.best};
     scratch += (LINE - (uintptr_t)scratch % LINE) % LINE / sizeof *scratch;
     for (size_t i = 0; i < LISTS; i++, scratch += room) *lists[i] = scratch;
     t->friction = scratch;
@@ -93,16 +100,6 @@ static splitting carve(double *scratch, const cdg_coupled_contact *contacts, siz
     return it;
 }
 
-static void raise_diagonal(const splitting *it) {
-    for (size_t c = 0; c < it->count; c++) {
-        double own[3];
-        for (size_t k = 0; k < 3; k++) own[k] = it->answer[(3 * c + k) * (it->size + 1)] *= 1 + raise;
-        double *diagonal = it->turn.diagonal + 3 * c;
-        diagonal[0] = own[0];
-        diagonal[1] = diagonal[2] = 0.5 * (own[1] + own[2]);
-    }
-}
-
 // P: no pull, and friction within its disk.
 static inline void project(double friction, double f[3]) {
     f[0] = f[0] > 0 ? f[0] : 0; // fmax would be a call
@@ -112,20 +109,17 @@ static inline void project(double friction, double f[3]) {
     f[1] *= scale, f[2] *= scale;
 }
 
-// By how much the laws do not hold for z, in tolerances; its slip is known then. What the diagonal was raised by counts
-// only from where they were looked at last: where there is no room, forces that are large enough would seem to make
-// some.
+// By how much the laws do not hold for z, in tolerances; its slip is known then.
 static double residual_of(const splitting *it) {
     const cdg_coupled_turn *t = &it->turn;
-    dense_multiply(it->answer, it->size, t->split, t->slip);
-    for (size_t i = 0; i < it->size; i++) {
-        double z = t->split[i];
-        it->offset[i] -= raise / (1 + raise) * it->answer[i * (it->size + 1)] * (z - it->center[i]);
-        it->center[i] = z;
-        t->slip[i] += it->offset[i];
-    }
+    double *change = t->force_slip; // that of a turn is not needed any more
+    for (size_t i = 0; i < it->size; i++) change[i] = t->split[i] - it->start[i];
+    dense_multiply(it->answer, it->size, change, t->slip);
+    for (size_t i = 0; i < it->size; i++) t->slip[i] += it->start_slip[i];
     return it->kernels->misfit(t, t->split, t->slip);
 }
+
+static double length(double x, double y) { return sqrt(x * x + y * y); } // hypot takes ten times as long
 
 // r of a contact, as a share of its diagonal, by what z and its slip say of it: along the normal and across.
 static void shares_of(const splitting *it, size_t c, double share, double out[2]) {
@@ -135,10 +129,10 @@ static void shares_of(const splitting *it, size_t c, double share, double out[2]
     out[0] = out[1] = share;
     if (!(z[0] * diagonal[0] > u[0])) return; // apart
     out[0] = closed_share * share;
-    if (hypot(z[1] - u[1] / diagonal[1], z[2] - u[2] / diagonal[1]) <= most)
+    if (length(z[1] - u[1] / diagonal[1], z[2] - u[2] / diagonal[1]) <= most)
         out[1] = closed_share * share;
     else
-        out[1] = fmin(fmax(hypot(u[1], u[2]) / (diagonal[1] * hypot(z[1], z[2])), share), sliding_most * share);
+        out[1] = fmin(fmax(length(u[1], u[2]) / (diagonal[1] * length(z[1], z[2])), share), sliding_most * share);
 }
 
 // Factors for r. z stays what it is, whose slip is known, and so does r w.
@@ -151,10 +145,11 @@ static bool weigh(splitting *it, double share) {
             double weight = shares[i > 3 * c] * t->diagonal[i];
             t->point[i] = t->split[i] + (t->point[i] - t->split[i]) * t->weight[i] / weight;
             t->weight[i] = weight;
+            t->right[i] = weight + raise * it->answer[i * (it->size + 1)]; // it is not needed now
         }
     }
     anderson_forget(&it->mixing);
-    return dense_factor_make(it->answer, it->size, t->weight, it->factor);
+    return dense_factor_make(it->answer, it->size, t->right, it->factor);
 }
 
 // f = z - (A + r)^-1 (u + r w), where the slip of z is known: what is left of single precision goes with what is solved
@@ -195,25 +190,29 @@ static void mix(splitting *it) {
 
 static void begin(splitting *it) {
     const cdg_coupled_turn *t = &it->turn;
-    for (size_t i = 0; i < t->size; i++) t->weight[i] = t->diagonal[i] = 1;
-    raise_diagonal(it);
-    for (size_t i = 0; i < t->size; i++) t->inverse_diagonal[i] = 1 / t->diagonal[i];
-    for (size_t i = 0; i < it->size; i++) {
-        const cdg_coupled_contact *contact = &it->contacts[i / 3];
-        t->friction[i / 3] = contact->friction;
-        t->inverse_tolerance[i] = 1 / contact->tolerance;
-        t->split[i] = it->center[i] = contact->force[i % 3];
-        t->point[i] = t->split[i] - contact->offset[i % 3];
+    for (size_t i = 0; i < t->size; i++) t->weight[i] = t->diagonal[i] = t->inverse_diagonal[i] = 1;
+    for (size_t c = 0; c < it->count; c++) {
+        const cdg_coupled_contact *contact = &it->contacts[c];
+        double own[3];
+        for (size_t k = 0; k < 3; k++) own[k] = it->answer[(3 * c + k) * (it->size + 1)];
+        t->friction[c] = contact->friction;
+        for (size_t k = 0, i = 3 * c; k < 3; k++, i++) {
+            t->diagonal[i] = k == 0 ? own[0] : 0.5 * (own[1] + own[2]);
+            t->inverse_diagonal[i] = 1 / t->diagonal[i];
+            t->inverse_tolerance[i] = 1 / contact->tolerance;
+            t->split[i] = it->start[i] = contact->force[k];
+            t->slip[i] = it->start_slip[i] = contact->offset[k];
+            t->point[i] = t->split[i] - t->slip[i];
+        }
     }
-    dense_multiply(it->answer, it->size, t->split, it->offset);
-    for (size_t i = 0; i < it->size; i++) it->offset[i] = it->contacts[i / 3].offset[i % 3] - it->offset[i];
 }
 
-int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answer, double *scratch, bool *is_good) {
+int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, const double *answer, double *scratch,
+                      bool *is_good) {
     splitting it = carve(scratch, contacts, count, answer);
     const cdg_coupled_turn *t = &it.turn;
     begin(&it);
-    double share = share_first, residual = residual_of(&it), least = residual, before = least;
+    double share = share_first, residual = it.kernels->misfit(t, t->split, t->slip), least = residual, before = least;
     memcpy(it.best, t->split, it.size * sizeof *it.best);
     int turns = 0, gained = 0;
     bool is_sound = residual > 1 && weigh(&it, share), is_known = true;

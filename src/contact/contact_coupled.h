@@ -26,9 +26,10 @@ typedef struct cdg_coupled_contact {
 // Doubles of scratch memory that `count` contacts need.
 size_t cdg_coupled_scratch(size_t count);
 
-// `answer`: A, 3 count x 3 count by rows, m/N, of which what is above the diagonal is not read; it is overwritten.
+// `answer`: A, 3 count x 3 count by rows, m/N, of which what is above the diagonal is not read.
 // Replaces the forces and returns the number of iterations; forces are the best that were found when `is_good` becomes
 // false.
-int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, double *answer, double *scratch, bool *is_good);
+int cdg_coupled_solve(cdg_coupled_contact *contacts, size_t count, const double *answer, double *scratch,
+                      bool *is_good);
 
 #endif

@@ -101,17 +101,18 @@ static void find_sides(const cdg_pieces *p, const cdg_contact *contact, bool at_
     }
     double rb = pieces_radius(p, contact->side[1].element, contact->parameter[1]);
     // Implicit rods are predicted anew with the forces, where they are in the candidate: the base says nothing of them.
-    at_base =
-        at_base && !pieces_is_implicit(p, contact->side[0].element) && !pieces_is_implicit(p, contact->side[1].element);
-    cdg_vec3 a = pieces_at(p, p->base, contact->side[0].element, contact->parameter[0]),
-             b = pieces_at(p, p->base, contact->side[1].element, contact->parameter[1]);
-    cdg_vec3 point = vec3_lerp(a, b, ra / (ra + rb));
-    out[0] = cdg_segment_row_side(p, contact->side[0].element, point);
-    out[1] = cdg_segment_row_side(p, contact->side[1].element, point);
-    // Farther than two radii from the axis, or off the element by more than half of it: too far a guess.
-    bool is_near = at_base && vec3_distance(a, b) < 2 * (ra + rb) && fabs(out[0].w - contact->parameter[0]) < 0.5 &&
-                   fabs(out[1].w - contact->parameter[1]) < 0.5;
-    if (is_near) return;
+    if (at_base && !pieces_is_implicit(p, contact->side[0].element) &&
+        !pieces_is_implicit(p, contact->side[1].element)) {
+        cdg_vec3 a = pieces_at(p, p->base, contact->side[0].element, contact->parameter[0]),
+                 b = pieces_at(p, p->base, contact->side[1].element, contact->parameter[1]);
+        cdg_vec3 point = vec3_lerp(a, b, ra / (ra + rb));
+        out[0] = cdg_segment_row_side(p, contact->side[0].element, point);
+        out[1] = cdg_segment_row_side(p, contact->side[1].element, point);
+        // Farther than two radii from the axis, or off the element by more than half of it: too far a guess.
+        bool is_near = vec3_distance(a, b) < 2 * (ra + rb) && fabs(out[0].w - contact->parameter[0]) < 0.5 &&
+                       fabs(out[1].w - contact->parameter[1]) < 0.5;
+        if (is_near) return;
+    }
     out[0] = cdg_segment_plain_side(p, contact->side[0].element, contact->parameter[0], arm);
     out[1] =
         cdg_segment_plain_side(p, contact->side[1].element, contact->parameter[1], vec3_scale(rb, contact->normal));

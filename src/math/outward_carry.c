@@ -32,22 +32,15 @@ static void spread(const outward_carry *c, const outward_three *three, double ro
 }
 
 void outward_carry_enter(outward_carry *c, const outward_three *load) {
-    size_t turns = turns_of(c), size = 6 + turns;
-    const double *core = record_of(c) + (turns == 3 ? OUTWARD_THICK_CORE : OUTWARD_THIN_CORE);
-    double in[9][4], out[9][4] = {{0}}; // the fourth makes whole vectors
-    spread(c, load, in);
-    for (size_t row = 0; row < size; core += ++row)
-        for (size_t column = 0; column <= row; column++)
-            for (size_t a = 0; a < 4; a++) {
-                out[row][a] += core[column] * in[column][a];
-                if (column < row) out[column][a] += core[column] * in[row][a];
-            }
-    for (size_t a = 0; a < 3; a++) {
-        for (size_t k = 0; k < 3; k++) {
-            c->x[k * c->room + c->end + a] = out[k][a];
-            c->y[k * c->room + c->end + a] = out[3 + turns + k][a];
-        }
-        for (size_t k = 0; k < turns; k++) c->t[k * c->room + c->end + a] = out[3 + k][a];
+    const double *core = record_of(c) + (c->chain.is_thick ? OUTWARD_THICK_CORE : OUTWARD_THIN_CORE);
+    double rows[9][4];
+    spread(c, load, rows);
+    switch (cdg_processor_lanes()) {
+#if defined(__x86_64__)
+    case CDG_LANES_AVX512: outward_carry_enter_avx512(c, core, rows); break;
+    case CDG_LANES_AVX2: outward_carry_enter_avx2(c, core, rows); break;
+#endif
+    default: outward_carry_enter_base(c, core, rows);
     }
     c->end += 3;
 }

@@ -32,9 +32,9 @@ typedef struct outward_carry {
     double *x, *t, *y; // what the columns do to the element's start, turn and end: three rows each; thin: one of t
 } outward_carry;
 
-// Columns for so many loads in threes.
+// Columns for so many loads in threes, and for one more, since they enter by fours.
 static inline size_t outward_carry_room(size_t threes) {
-    return (3 * threes + OUTWARD_CARRY_LANES - 1) / OUTWARD_CARRY_LANES * OUTWARD_CARRY_LANES;
+    return (3 * threes + OUTWARD_CARRY_LANES) / OUTWARD_CARRY_LANES * OUTWARD_CARRY_LANES;
 }
 // `memory`: OUTWARD_CARRY_ROWS x room doubles
 outward_carry outward_carry_begin(outward_chain chain, size_t element, size_t threes, double *memory);
@@ -49,6 +49,7 @@ double outward_carry_reach(const outward_carry *carry, size_t first);
 
 // outward_carry_simd.c; `rows`: of start, t (thick: three), end
 #define OUTWARD_CARRY_DECLARE(suffix)                                                                                  \
+    void outward_carry_enter##suffix(const outward_carry *carry, const double *core, double rows[9][4]);               \
     void outward_carry_on##suffix(const outward_carry *carry, const double *transfer);                                 \
     void outward_carry_felt##suffix(const outward_carry *carry, double rows[9][4], double *out);
 OUTWARD_CARRY_DECLARE(_base)

@@ -7,6 +7,37 @@
 #define JOIN(a, b) JOIN_TWO(a, b)
 #define VARIANT(name) JOIN(name, CDG_SIMD_SUFFIX)
 
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias)); // anywhere
+
+// A symmetric matrix, the lower half of it by rows, times three loads; the fourth column is that of the next loads.
+SIMD_INLINE void enter(const outward_carry *c, const double *core, double rows[9][4], size_t turns) {
+    four out[9];
+#pragma GCC unroll 9
+    for (size_t row = 0; row < 6 + turns; row++) {
+        four own = *(const four *)rows[row], sum = core[row] * own;
+#pragma GCC unroll 9
+        for (size_t column = 0; column < row; column++) {
+            sum += core[column] * *(const four *)rows[column];
+            out[column] += core[column] * own;
+        }
+        out[row] = sum;
+        core += row + 1;
+    }
+#pragma GCC unroll 9
+    for (size_t k = 0; k < 6 + turns; k++) {
+        double *to = k < 3 ? c->x + k * c->room : k < 3 + turns ? c->t + (k - 3) * c->room : NULL;
+        if (to == NULL) to = c->y + (k - 3 - turns) * c->room;
+        *(four *)(to + c->end) = out[k];
+    }
+}
+
+void VARIANT(outward_carry_enter)(const outward_carry *c, const double *core, double rows[9][4]) {
+    if (c->chain.is_thick)
+        enter(c, core, rows, 3);
+    else
+        enter(c, core, rows, 1);
+}
+
 // From the element before to this one, `in` and `out` rows of states, for `vectors` of them at `at`. Ends are written
 // where starts were, since what was the end is the start now.
 SIMD_INLINE void carry(const outward_carry *c, const double *transfer, size_t at, size_t turns, size_t vectors) {
