@@ -11,9 +11,10 @@
 // while after they were put aside while they looked, the longer the more often that happens. So that this is seen at
 // once, they offer the processor to others between looks. Interrupts are no such thing: they are over in tens of
 // microseconds, another process takes a millisecond. For many short jobs it is not tried often to wake a thread: who
-// wakes finds the next. A caller that had to wait for a thread that was put aside within a part does without threads
-// for some time.
-#define _GNU_SOURCE // sched_getcpu
+// wakes finds the next. A caller that had to wait for a thread that was put aside within a part does without threads for
+// some time, as does one that others keep from its own processor, or whose threads come late when it wakes them: where
+// all processors are wanted, what one thread waits for, all wait for. The more often that happens, the longer.
+#define _GNU_SOURCE // sched_getcpu, RUSAGE_THREAD
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -22,6 +23,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #ifdef _OPENMP
@@ -30,13 +32,18 @@
 
 enum { SHARE = 8 };                    // a part is as much of what is left of a block
 enum { LOOKS = 16 };                   // between two looks at the clock
-static const double look_time = 5e-4;  // s: of a thread for work, and of the caller for the end of the others'
+static const double look_time = 5e-4;  // s: of a thread for work
 static const double own_time = 10e-6;  // s: before a thread that looks offers the processor to others
 static const double aside_time = 2e-4; // s: so many looks never take as long, unless a thread is put aside
 static const double wake_time = 60e-6; // s: between two calls to who sleeps
+static const double late_time = 1e-3;  // s: who is woken is there sooner, unless others have its processor
 static const double modest_least = 5e-4, modest_most = 0.05; // s: that a thread sleeps at once after it was put aside
+static const double wait_time = 1e-4; // s: that the caller looks for the end, before it sleeps
+static const double presence_time = 0.01, least_presence = 0.8; // s: between two looks; of that, with a processor
 static const double lone_share = 10;  // times of the wait for a thread that was put aside: without threads
-static const double lone_time = 0.05; // s: at most
+static const double lone_time = 0.05; // s: at most, the first time
+static const double lone_most = 1;    // s: that it comes to where that happens again and again
+static const double short_job = 1e-3; // s: pieces of longer ones may be as unequal as that
 
 typedef struct block {
     _Alignas(64) atomic_size_t next; // the first piece that nobody has taken
@@ -62,9 +69,11 @@ static struct {
     pthread_cond_t has_work, is_done;
     _Alignas(64) atomic_uint_least64_t word;
     atomic_bool is_anybody_asleep, is_owner_asleep;
+    atomic_bool is_late; // somebody who was woken came late
     atomic_int processor; // of the owner, when the job was opened
     int thread_count;     // beside the owner's
     double lone_until;    // s: no threads before this time
+    double lone_for;      // s: how long that was
     double woken;         // s: when those that slept were last called
     job job;
 } pool = {.owner = PTHREAD_MUTEX_INITIALIZER,
@@ -74,11 +83,13 @@ static struct {
 
 static _Thread_local bool is_inside; // pieces that are shared out themselves are done by their own thread
 
-static double now(void) {
+static double read_clock(clockid_t clock) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+static double now(void) { return read_clock(CLOCK_MONOTONIC); }
 
 static int processor(void) {
 #if defined(__linux__)
@@ -93,6 +104,13 @@ static void rest(void) {
     __builtin_ia32_pause();
 #endif
 }
+
+// What a thread that shares out has had of a processor.
+typedef struct presence {
+    double time, worked; // s: when it last looked, and how long it had worked by then
+    long slept;          // times that it had gone to sleep by then
+} presence;
+static _Thread_local presence own;
 
 // ---- work -----------------------------------------------------------------------------------------------------------
 
@@ -110,8 +128,8 @@ static bool take_part(block *b, size_t *first, size_t *end) {
 // Those that sleep, if they were not called just now.
 static void call_sleepers(double time) {
     if (!atomic_load(&pool.is_anybody_asleep) || time - pool.woken < wake_time) return;
-    pool.woken = time;
     pthread_mutex_lock(&pool.lock);
+    pool.woken = time;
     atomic_store(&pool.is_anybody_asleep, false);
     pthread_cond_broadcast(&pool.has_work);
     pthread_mutex_unlock(&pool.lock);
@@ -148,18 +166,15 @@ static void share_out(job *j, size_t count, int threads) {
 
 static bool has_new_job(unsigned seen) { return (unsigned)(atomic_load(&pool.word) / ROUND) != seen; }
 
-static bool is_nobody_inside(unsigned unused) {
-    (void)unused;
-    return (atomic_load(&pool.word) & INSIDE) == 0;
-}
+static bool is_nobody_inside(void) { return (atomic_load(&pool.word) & INSIDE) == 0; }
 
-// Looks until it is so, for a while, or until *is_put_aside: the machine had no time for this thread meanwhile.
-static bool look_for(bool (*is_so)(unsigned), unsigned value, bool *is_put_aside) {
+// Looks for a while, or until *is_put_aside: the machine had no time for this thread meanwhile.
+static bool look_for_job(unsigned seen, bool *is_put_aside) {
     *is_put_aside = false;
     double began = now(), last = began;
     do {
         for (int k = 0; k < LOOKS; k++) {
-            if (is_so(value)) return true;
+            if (has_new_job(seen)) return true;
             rest();
         }
         double time = now();
@@ -167,17 +182,21 @@ static bool look_for(bool (*is_so)(unsigned), unsigned value, bool *is_put_aside
         last = time;
         if (time - began > own_time) sched_yield();
     } while (!*is_put_aside && last - began < look_time);
-    return is_so(value);
+    return has_new_job(seen);
 }
 
 static void sleep_until_job(unsigned seen) {
+    bool has_slept = false;
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         atomic_store(&pool.is_anybody_asleep, true); // before the look, as the owner opens before it looks for sleepers
         if (has_new_job(seen)) break;
         pthread_cond_wait(&pool.has_work, &pool.lock);
+        has_slept = true;
     }
+    double called = pool.woken;
     pthread_mutex_unlock(&pool.lock);
+    if (has_slept && now() - called > late_time) atomic_store_explicit(&pool.is_late, true, memory_order_relaxed);
 }
 
 // Of a thread that was put aside while it looked: how long it sleeps at once, and until when, s.
@@ -196,7 +215,7 @@ static void become_modest(modesty *m) {
 static void await_job(unsigned seen, modesty *m) {
     bool is_put_aside = false, is_modest = m->until > 0 && now() < m->until;
     bool looks = !is_modest && processor() != atomic_load(&pool.processor);
-    if (looks && look_for(has_new_job, seen, &is_put_aside)) return;
+    if (looks && look_for_job(seen, &is_put_aside)) return;
     if (is_put_aside) become_modest(m);
     sleep_until_job(seen);
 }
@@ -223,9 +242,9 @@ static bool enter(unsigned *seen, int thread) {
 static void *run_thread(void *number) {
     int thread = (int)(size_t)number;
     unsigned seen = 0;
-    modesty own = {0, 0};
+    modesty modest = {0, 0};
     for (;;) {
-        await_job(seen, &own);
+        await_job(seen, &modest);
         if (!enter(&seen, thread)) continue;
         work(&pool.job, thread);
         leave();
@@ -243,6 +262,8 @@ static void forget_threads(void) {
     atomic_store(&pool.word, 0);
     atomic_store(&pool.is_anybody_asleep, false);
     atomic_store(&pool.is_owner_asleep, false);
+    atomic_store(&pool.is_late, false);
+    own = (presence){0};
 }
 
 // Those that are missing; where the system has none to give, fewer work. Signals are for other threads.
@@ -271,22 +292,40 @@ static void open_job(double time) {
 static void sleep_until_nobody_is_inside(void) {
     pthread_mutex_lock(&pool.lock);
     atomic_store(&pool.is_owner_asleep, true); // before the look, as threads leave before they look for who sleeps
-    while (!is_nobody_inside(0)) pthread_cond_wait(&pool.is_done, &pool.lock);
+    while (!is_nobody_inside()) pthread_cond_wait(&pool.is_done, &pool.lock);
     atomic_store(&pool.is_owner_asleep, false);
     pthread_mutex_unlock(&pool.lock);
+}
+
+// A while without yielding the processor: who yields goes behind all that want it, for milliseconds, and whom it waits
+// for is mostly on another one.
+static bool wait_for_others(double ended) {
+    do {
+        for (int k = 0; k < LOOKS; k++) {
+            if (is_nobody_inside()) return true;
+            rest();
+        }
+    } while (now() - ended < wait_time);
+    return is_nobody_inside();
+}
+
+// Somebody was put aside within a part: the caller does without for a time, the longer the more often it happens.
+static void become_lone(double time, double waited, bool is_short) {
+    bool is_again = is_short && time - pool.lone_until < 4 * pool.lone_for;
+    double least = lone_share * waited < lone_time ? lone_share * waited : lone_time, twice = 2 * pool.lone_for;
+    pool.lone_for = !is_again || twice < least ? least : twice < lone_most ? twice : lone_most;
+    pool.lone_until = time + pool.lone_for;
 }
 
 // Nobody begins with it any more; those that have are waited for.
 static void close_job(double began) {
     atomic_fetch_and(&pool.word, ~OPEN);
-    if (is_nobody_inside(0)) return;
-    bool is_put_aside;
+    if (is_nobody_inside()) return;
     double ended = now();
-    if (look_for(is_nobody_inside, 0, &is_put_aside)) return;
-    sleep_until_nobody_is_inside();
-    double time = now(), waited = time - ended;
-    if (waited < 2 * (ended - began)) return; // pieces that take so long
-    pool.lone_until = time + (lone_share * waited < lone_time ? lone_share * waited : lone_time);
+    if (!wait_for_others(ended)) sleep_until_nobody_is_inside();
+    double time = now(), waited = time - ended, worked = ended - began;
+    if (waited < aside_time || waited < 2 * worked) return; // or pieces that take so long
+    become_lone(time, waited, worked < short_job);
 }
 
 static void share(size_t count, int threads, void (*body)(void *user, size_t index, int thread), void *user) {
@@ -299,11 +338,37 @@ static void share(size_t count, int threads, void (*body)(void *user, size_t ind
     close_job(began);
 }
 
+// Whether others have taken a processor from the caller since it last looked, which it does now and then. Where it has
+// slept nobody can tell.
+static bool is_crowded_out(double time) {
+#ifdef RUSAGE_THREAD
+    if (time - own.time < presence_time) return false;
+    struct rusage use;
+    if (getrusage(RUSAGE_THREAD, &use) != 0) return false;
+    presence before = own;
+    own = (presence){time, read_clock(CLOCK_THREAD_CPUTIME_ID), use.ru_nvcsw}; // times in `use` are those of the last tick
+    if (before.time == 0 || before.slept != own.slept) return false;
+    return own.worked - before.worked < least_presence * (time - before.time);
+#else
+    (void)time;
+    return false;
+#endif
+}
+
+// Where others want all processors, a second thread helps nobody: what one of the two has to wait for, the other waits
+// for, too.
+static bool is_without_others(double time) {
+    bool is_late = atomic_load_explicit(&pool.is_late, memory_order_relaxed);
+    if (is_late) atomic_store_explicit(&pool.is_late, false, memory_order_relaxed);
+    if (is_crowded_out(time) || is_late) become_lone(time, late_time, true);
+    return time < pool.lone_until;
+}
+
 void cdg_parallel_for(size_t count, int thread_count, void (*body)(void *user, size_t index, int thread), void *user) {
     int used = thread_count < CDG_THREADS_MAX ? thread_count : CDG_THREADS_MAX;
     if ((size_t)(used > 0 ? used : 0) > count) used = (int)count;
     if (used > 1 && !is_inside && pthread_mutex_trylock(&pool.owner) == 0) {
-        bool is_lone = pool.lone_until > 0 && now() < pool.lone_until;
+        bool is_lone = is_without_others(now());
         if (!is_lone) share(count, used, body, user);
         pthread_mutex_unlock(&pool.owner);
         if (!is_lone) return;

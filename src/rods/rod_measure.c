@@ -252,22 +252,40 @@ static cdg_vec3 turn_rate(const spring *s, cdg_vec3 left, cdg_vec3 right) {
     return vec3_mad(r, vec3_dot(v, apart) - vec3_dot(u, r) / (1 + s->rest.w), u);
 }
 
+// Whether a node has one spring, over its cell, of a model that does not count turns: most have.
+static bool has_plain_spring(const cdg_rod *rod, size_t node) {
+    bool is_interior = rod_left_element(rod, node) != SIZE_MAX && rod_right_element(rod, node) != SIZE_MAX;
+    return is_interior && rod->twist == NULL && rod_hold_at(rod, node) == NULL;
+}
+
+static spring plain_spring(const cdg_rod *rod, size_t node) {
+    size_t left = rod_left_element(rod, node), right = rod_right_element(rod, node);
+    return spring_between(rod_quat(rod->q, left), rod_quat(rod->q, right), rod_rest_turn(rod, node),
+                          rod_cell_length(rod, node));
+}
+
+static double turning_power(const cdg_rod *rod, size_t node, const spring *s) {
+    const cdg_vec3 still = {0, 0, 0};
+    size_t at = node * rod->section_stride;
+    cdg_vec3 left = s->is_left_element ? rod_vec3(rod->w, rod_left_element(rod, node)) : still;
+    cdg_vec3 right = s->is_right_element ? rod_vec3(rod->w, rod_right_element(rod, node)) : still;
+    cdg_vec3 c = half_turn_from_rest(s->turn, s->rest), rate = turn_rate(s, left, right);
+    double bend = rod->bend_stiffness[0][at] * c.x * rate.x + rod->bend_stiffness[1][at] * c.y * rate.y;
+    double twist = rod->bend_stiffness[2][at] * c.z * rate.z;
+    return 2 / s->length * ((s->bends ? bend : 0) + (s->twists ? twist : 0));
+}
+
 double cdg_rod_turning_power(const cdg_rod *rod) {
     double power = 0;
     for (size_t i = 0; i < rod->node_count; i++) {
-        spring springs[SPRINGS_AT_NODE_MAX];
-        size_t count = springs_at(rod, i, springs), at = i * rod->section_stride;
-        cdg_vec3 still = vec3(0, 0, 0);
-        cdg_vec3 left = rod_left_element(rod, i) != SIZE_MAX ? rod_vec3(rod->w, rod_left_element(rod, i)) : still;
-        cdg_vec3 right = rod_right_element(rod, i) != SIZE_MAX ? rod_vec3(rod->w, rod_right_element(rod, i)) : still;
-        for (size_t k = 0; k < count; k++) {
-            const spring *s = &springs[k];
-            cdg_vec3 c = half_turn_from_rest(s->turn, s->rest);
-            cdg_vec3 rate = turn_rate(s, s->is_left_element ? left : still, s->is_right_element ? right : still);
-            double bend = rod->bend_stiffness[0][at] * c.x * rate.x + rod->bend_stiffness[1][at] * c.y * rate.y;
-            double twist = rod->bend_stiffness[2][at] * c.z * rate.z;
-            power += 2 / s->length * ((s->bends ? bend : 0) + (s->twists ? twist : 0));
+        if (has_plain_spring(rod, i)) {
+            spring s = plain_spring(rod, i);
+            power += turning_power(rod, i, &s);
+            continue;
         }
+        spring springs[SPRINGS_AT_NODE_MAX];
+        size_t count = springs_at(rod, i, springs);
+        for (size_t k = 0; k < count; k++) power += turning_power(rod, i, &springs[k]);
     }
     return power;
 }
@@ -399,19 +417,13 @@ static void add_element_energy(const cdg_rod *rod, size_t j, cdg_energy *e) {
     }
 }
 
-// Whether a node has one spring, over its cell, of a model that neither counts turns nor measures from rest: most have.
-static bool has_plain_spring(const cdg_rod *rod, size_t node) {
-    bool is_interior = rod_left_element(rod, node) != SIZE_MAX && rod_right_element(rod, node) != SIZE_MAX;
-    return is_interior && rod->twist == NULL && !rod->measures_from_rest && rod_hold_at(rod, node) == NULL;
-}
-
 // The energy of such a spring, to the bit as springs_at and spring_strain have it, without a list of springs.
 static void add_plain_spring(const cdg_rod *rod, size_t i, cdg_energy *e) {
-    size_t left = rod_left_element(rod, i), right = rod_right_element(rod, i), at = i * rod->section_stride;
-    cdg_quat rest = rod_rest_turn(rod, i);
-    cdg_quat turn = nearest_sign(quat_relative(rod_quat(rod->q, left), rod_quat(rod->q, right)), rest);
-    cdg_vec3 v = vec3_sub(half_turn(rod, turn), half_turn(rod, rest));
-    double scale = 2 / rod_cell_length(rod, i);
+    size_t at = i * rod->section_stride;
+    spring s = plain_spring(rod, i);
+    cdg_vec3 v = rod->measures_from_rest ? half_turn_from_rest(s.turn, s.rest)
+                                         : vec3_sub(half_turn(rod, s.turn), half_turn(rod, s.rest));
+    double scale = 2 / s.length;
     e->bend += scale * (rod->bend_stiffness[0][at] * v.x * v.x + rod->bend_stiffness[1][at] * v.y * v.y);
     e->twist += scale * rod->bend_stiffness[2][at] * v.z * v.z;
 }
