@@ -44,6 +44,7 @@ static void list_all(cdg_surface_pairs *it, const cdg_pieces *p, double room, do
         assert_true(before == NULL || before->object[0] < couple.object[0] ||
                     (before->object[0] == couple.object[0] && before->object[1] < couple.object[1]));
         assert_int_equal(cdg_surface_pairs_find(it, p, &couple, range, 0.2, &error), CDG_OK);
+        cdg_surface_pairs_sort(it);
         for (size_t i = 0; i < it->count; i++) {
             const cdg_surface_pair *x = &it->pairs[i > 0 ? i - 1 : 0], *y = &it->pairs[i];
             const uint32_t one[5] = {x->kind[0], x->number[0], x->kind[1], x->number[1], x->detail};

@@ -448,8 +448,11 @@ cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, co
         if (!add_found(&w, couple, shape))
             return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of contact", it->count);
     }
-    if (it->count > 0) qsort(it->pairs, it->count, sizeof *it->pairs, compare_pairs);
     return CDG_OK;
+}
+
+void cdg_surface_pairs_sort(cdg_surface_pairs *it) {
+    if (it->count > 0) qsort(it->pairs, it->count, sizeof *it->pairs, compare_pairs);
 }
 
 cdg_result cdg_surface_pairs_find_meeting(cdg_surface_pairs *it, const cdg_pieces *p, cdg_error *error) {

@@ -79,9 +79,10 @@ bool cdg_surface_pairs_hold_shapes(const cdg_surface_pairs *pairs);
 // The shape of that number after those of the pieces' objects; NULL: it is none.
 const cdg_shape_reach *cdg_surface_pairs_shape(const cdg_surface_pairs *pairs, uint32_t object);
 // The pairs of a couple that are nearer than `range` at the start of the step, beyond (1 + margin) of thicknesses, and
-// perhaps others.
+// perhaps others; in any order, until they are sorted as lists of contacts are.
 cdg_result cdg_surface_pairs_find(cdg_surface_pairs *pairs, const cdg_pieces *pieces, const cdg_object_couple *couple,
                                   double range, double margin, cdg_error *error);
+void cdg_surface_pairs_sort(cdg_surface_pairs *pairs);
 // Pairs of boxes that meet at the start of the step, of triangles and then of elements, into those of the finder. Nothing
 // else changes.
 cdg_result cdg_surface_pairs_find_meeting(cdg_surface_pairs *pairs, const cdg_pieces *pieces, cdg_error *error);

@@ -178,8 +178,20 @@ static double choose_range(const cdg_contacts *c, const cdg_near_couple *couple)
     return couple->farthest + couple->reach + wanted;
 }
 
-// Finds the pairs of a couple. Those that cannot come near, or are so at rest, are left out. Forces may have parted some
-// of them in this step.
+// Describes the pairs that were found, as those of a couple that begin at `first`.
+static void describe_found(const cdg_contacts *c, const cdg_contact_input *input, uint32_t number, uint32_t first) {
+    const cdg_surface_near *near = &c->surface_near;
+    const cdg_surface_pairs *found = &c->surface_pairs;
+    for (uint32_t i = 0; i < found->count; i++) {
+        near->named[first + i] = found->pairs[i];
+        near->pairs[first + i] = describe(c, input, &found->pairs[i]);
+        near->pairs[first + i].couple = number;
+        found->numbers_of_pairs[i] = first + i;
+    }
+}
+
+// Finds the pairs of a couple. Those that cannot come near, or are so at rest, are left out, most of all. Forces may have
+// parted some of them in this step.
 static cdg_result find_pairs(cdg_contacts *c, const cdg_contact_input *input, uint32_t number, bool is_first,
                              cdg_error *error) {
     cdg_surface_pairs *found = &c->surface_pairs;
@@ -191,22 +203,17 @@ static cdg_result find_pairs(cdg_contacts *c, const cdg_contact_input *input, ui
     if (result != CDG_OK) return result;
     if (!cdg_surface_near_take_pairs(near, number, found->count))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of contact", found->count);
-    uint32_t first = couple->first;
-    for (uint32_t i = 0; i < found->count; i++) {
-        near->named[first + i] = found->pairs[i];
-        near->pairs[first + i] = describe(c, input, &found->pairs[i]);
-        near->pairs[first + i].couple = number;
-        near->pairs[first + i].was_listed = !is_first;
-        found->numbers_of_pairs[i] = first + i;
-    }
+    uint32_t first = couple->first, end = 0;
+    describe_found(c, input, number, first);
     cdg_surface_gaps_measure(near->pairs, found->numbers_of_pairs, found->count, &c->pieces.start[0].x);
-    uint32_t end = first;
-    for (uint32_t i = first; i < first + found->count; i++) {
-        if (is_idle(c, &near->named[i], room_of(c, input, i), couple->range)) continue;
-        near->named[end] = near->named[i];
-        near->pairs[end++] = near->pairs[i];
-    }
-    cdg_surface_near_keep(near, number, end - first);
+    for (uint32_t i = 0; i < found->count; i++)
+        if (!is_idle(c, &found->pairs[i], room_of(c, input, first + i), couple->range))
+            found->pairs[end++] = found->pairs[i];
+    found->count = end;
+    cdg_surface_pairs_sort(found);
+    describe_found(c, input, number, first);
+    for (uint32_t i = first; i < first + end; i++) near->pairs[i].was_listed = !is_first;
+    cdg_surface_near_keep(near, number, end);
     return CDG_OK;
 }
 
