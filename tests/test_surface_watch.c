@@ -44,7 +44,7 @@ static void kept_pairs_give_the_contacts_of_new_ones(void **state) {
         move(&fresh, step);
         c->count = other->count = 0;
         find(c, true);
-        surface_pairs_forget(&other->surface_pairs);
+        surface_near_forget(&other->surface_near);
         find(other, true);
         assert_int_equal(c->count, other->count);
         for (size_t i = 0; i < c->count; i++) {
@@ -52,8 +52,12 @@ static void kept_pairs_give_the_contacts_of_new_ones(void **state) {
             assert_memory_equal(&c->list[i], &other->list[i], sizeof *c->list);
         }
         found += c->count;
-        uses += c->surface_pairs.uses > 0;
-        for (size_t i = 0; i < c->surface_pairs.count; i++) far += surface_near_is_far(&c->surface_near, (uint32_t)i);
+        const cdg_surface_near *near = &c->surface_near;
+        for (size_t k = 0; k < near->order_count; k++) {
+            const cdg_near_couple *couple = &near->couples[near->order[k]];
+            uses += couple->gone > 0;
+            for (uint32_t i = couple->first; i < couple->end; i++) far += surface_near_is_far(near, i);
+        }
         cloth_pair_commit(&kept.world);
         cloth_pair_commit(&fresh.world);
     }
@@ -116,7 +120,7 @@ static void later_rounds_find_what_has_become_near(void **state) {
             c->pieces.next[k] = other->pieces.next[k] = vec3_add(c->pieces.next[k], more);
         }
         find(c, false);
-        surface_pairs_forget(&other->surface_pairs);
+        surface_near_forget(&other->surface_near);
         find(other, true);
         for (size_t i = 0; i < other->count; i++) {
             assert_true(is_listed(c, &other->list[i]));

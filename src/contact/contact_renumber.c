@@ -109,7 +109,7 @@ static bool is_surface(cdg_side_kind kind) {
 }
 
 void cdg_contacts_forget(cdg_contacts *c, cdg_side_kind kind, uint32_t object) {
-    surface_pairs_forget(&c->surface_pairs);
+    surface_near_forget(&c->surface_near);
     size_t count = 0;
     for (size_t i = 0; i < c->kept_count; i++) {
         cdg_contact contact = c->kept[i];

@@ -134,7 +134,9 @@ cdg_result cdg_contacts_check_start(cdg_contacts *c, const cdg_contact_input *in
         }
         if (worst == NULL || contact->gap / contact->radius < worst->gap / worst->radius) worst = contact;
     }
-    bool crosses = cdg_contacts_find_crossing(c, &crossing);
+    bool crosses;
+    result = cdg_contacts_find_crossing(c, &crosses, &crossing, error);
+    if (result != CDG_OK) return result;
     size_t count = c->count;
     c->count = 0;
     if (worst == NULL && !crosses) return CDG_OK;

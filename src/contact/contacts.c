@@ -49,7 +49,7 @@ cdg_result cdg_contacts_build(cdg_contacts *c, const cdg_proxy_list *list, cdg_e
     if (!cdg_idle_build(&c->idle, &c->pieces))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of %zu rods", list->count);
     c->newton_capacity = 0; // there may be more elements
-    surface_pairs_forget(&c->surface_pairs);
+    surface_near_forget(&c->surface_near);
     free(c->boxes);
     free(c->boxed);
     free(c->again);
@@ -77,7 +77,7 @@ void cdg_contacts_resize(cdg_contacts *c, uint32_t object, size_t point_count, s
 
 void cdg_contacts_renumber(cdg_contacts *c) {
     cdg_pieces_renumber(&c->pieces);
-    surface_pairs_forget(&c->surface_pairs);
+    surface_near_forget(&c->surface_near);
 }
 
 void cdg_contacts_free(cdg_contacts *c) {

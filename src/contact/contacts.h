@@ -302,16 +302,35 @@ void cdg_contacts_keep(cdg_contacts *contacts);
 void cdg_contact_describe(const cdg_contacts *contacts, const cdg_contact_side *side, const cdg_obstacle *obstacles,
                           char *out, size_t size);
 
-// In which order contacts are listed: negative, 0 or positive.
-static inline int contact_compare_sides(const cdg_contact_side a[2], const cdg_contact_side b[2]) {
-    for (int i = 0; i < 2; i++) {
-        if (a[i].kind != b[i].kind) return a[i].kind < b[i].kind ? -1 : 1;
-        if (a[i].object != b[i].object) return a[i].object < b[i].object ? -1 : 1;
-        if (a[i].primitive != b[i].primitive) return a[i].primitive < b[i].primitive ? -1 : 1;
-    }
-    return 0;
-}
 static inline bool contact_side_is_surface(const cdg_contact_side *side) { return side->kind >= CDG_SIDE_VERTEX; }
+static inline int contact_compare_numbers(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+// Of a contact with a surface, the two objects: that surface, of two the one with the lower number; what kind of object
+// the other is; and its number.
+static inline void contact_couple(const cdg_contact_side sides[2], uint32_t out[3]) {
+    static const uint32_t rank[] = {[CDG_SIDE_SEGMENT] = 0,  [CDG_SIDE_VERTEX] = 1,   [CDG_SIDE_EDGE] = 1,
+                                    [CDG_SIDE_TRIANGLE] = 1, [CDG_SIDE_OBSTACLE] = 2, [CDG_SIDE_BODY] = 3};
+    uint32_t one = sides[0].object, other = sides[1].object;
+    bool is_turned = contact_side_is_surface(&sides[1]) && other < one;
+    out[0] = is_turned ? other : one;
+    out[1] = rank[sides[1].kind];
+    out[2] = is_turned ? one : other;
+}
+// In which order contacts are listed: negative, 0 or positive. Those with surfaces come last, couple of objects by couple.
+static inline int contact_compare_sides(const cdg_contact_side a[2], const cdg_contact_side b[2]) {
+    int order = 0;
+    if (contact_side_is_surface(&a[0]) && contact_side_is_surface(&b[0])) {
+        uint32_t one[3], other[3];
+        contact_couple(a, one);
+        contact_couple(b, other);
+        for (int k = 0; k < 3 && order == 0; k++) order = contact_compare_numbers(one[k], other[k]);
+    }
+    for (int i = 0; i < 2 && order == 0; i++) {
+        order = contact_compare_numbers(a[i].kind, b[i].kind);
+        if (order == 0) order = contact_compare_numbers(a[i].object, b[i].object);
+        if (order == 0) order = contact_compare_numbers(a[i].primitive, b[i].primitive);
+    }
+    return order;
+}
 // Whether a surface takes part: it is the first side.
 static inline bool contact_is_wide(const cdg_contact *contact) { return contact_side_is_surface(&contact->side[0]); }
 // The object of the pieces that a side belongs to; UINT32_MAX: it is a shape.
@@ -372,7 +391,7 @@ cdg_result cdg_contacts_find_surfaces(cdg_contacts *contacts, const cdg_contact_
                                       cdg_error *error);
 // Whether at the start of the step an edge of a surface, or a segment, goes through a triangle: then the two sides are
 // put into `out`.
-bool cdg_contacts_find_crossing(cdg_contacts *contacts, cdg_contact *out);
+cdg_result cdg_contacts_find_crossing(cdg_contacts *contacts, bool *crosses, cdg_contact *out, cdg_error *error);
 
 // contact_solve.c -----------------------------------------------------------------------------------------------------
 

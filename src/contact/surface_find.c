@@ -444,7 +444,32 @@ static cdg_result add_quiet(finding *it, const cdg_contact_side sides[2], const 
     return CDG_OK;
 }
 
+// m: no place of one of the pair comes nearer to one of the other by more than this in the step.
+static double bound_of(const cdg_pieces *p, const cdg_kept_pair *pair) {
+    int first = pair->is_edges ? 2 : 1;
+    cdg_vec3 move[4];
+    double most = 0;
+    for (int k = 0; k < 4; k++) move[k] = vec3_sub(p->next[pair->point[k]], p->start[pair->point[k]]);
+    for (int i = 0; i < first; i++)
+        for (int k = first; k < 4; k++) {
+            cdg_vec3 between = vec3_sub(move[i], move[k]);
+            double square = vec3_dot(between, between);
+            most = square > most ? square : most;
+        }
+    return sqrt(most);
+}
+
+// Of a couple that moves far most pairs are still far, or do not move much themselves.
+static bool is_out_of_reach(finding *it) {
+    cdg_kept_pair *pair = it->pair;
+    if (!pair->is_long || !pair->has_start) return false;
+    double bound = bound_of(&it->c->pieces, pair);
+    pair->is_long = !(bound <= surface_short_share * pair->sum);
+    return !it->is_known && !pair->was_listed && pair->start_distance - bound > (1 + surface_margin_share) * pair->sum;
+}
+
 static cdg_result add_surface_pair(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
+    if (is_out_of_reach(it)) return CDG_OK;
     cdg_contact_side sides[2] = {side_of(it, pair, 0), side_of(it, pair, 1)};
     size_t from = it->from;
     const cdg_contact *old = find_with_sides(it->c, sides, &it->from);
@@ -663,7 +688,7 @@ cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_input *
         it.is_known = is_again && pair->is_contact;
         it.pair = pair;
         it.place = pair->has_points ? &near->places[i] : NULL;
-        result = look_at(&it, &c->surface_pairs.pairs[number], error);
+        result = look_at(&it, &c->surface_near.named[number], error);
         pair->is_contact = c->count > before;
         for (size_t k = before; k < c->count; k++) c->list[k].pair = (uint32_t)number;
         pair->was_listed = pair->was_listed || pair->is_contact;
@@ -673,33 +698,41 @@ cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_input *
 
 // ---- the start ------------------------------------------------------------------------------------------------------
 
-bool cdg_contacts_find_crossing(cdg_contacts *c, cdg_contact *out) {
+// Whether an edge, or a segment, goes through a triangle that it shares no corner with.
+static bool goes_through(const cdg_pieces *p, const feature *edge, const feature *t, cdg_contact *out) {
+    cdg_vec3 x[3], y[3];
+    read_points(t, p->start, x);
+    read_points(edge, p->start, y);
+    for (int m = 0; m < 6; m++)
+        if (edge->point[m % 2] == t->point[m / 2]) return false;
+    cdg_triangle_closest near = cdg_segment_triangle_closest(y[0], y[1], x);
+    if (near.distance2 > 1e-24 * vec3_dot(vec3_sub(y[1], y[0]), vec3_sub(y[1], y[0]))) return false;
+    *out = (cdg_contact){.side = {t->side, edge->side},
+                         .point = {vec3(near.weights[0], near.weights[1], near.weights[2])}};
+    return true;
+}
+
+cdg_result cdg_contacts_find_crossing(cdg_contacts *c, bool *crosses, cdg_contact *out, cdg_error *error) {
     const cdg_pieces *p = &c->pieces;
     const cdg_surfaces *s = &p->surfaces;
     const cdg_box_finder *finder = &c->surface_pairs.finder;
-    for (size_t i = 0; i < finder->pair_count && s->count > 0; i++)
+    *crosses = false;
+    if (s->count == 0) return CDG_OK;
+    cdg_result result = cdg_surface_pairs_find_meeting(&c->surface_pairs, p, error);
+    for (size_t i = 0; i < finder->pair_count && result == CDG_OK; i++)
         for (int turned = 0; turned < 2; turned++) {
             uint32_t a = finder->pairs[i].a, b = finder->pairs[i].b;
             uint32_t triangle = turned ? b : a, other = turned ? a : b;
-            if (triangle >= s->triangle_count || other >= s->triangle_count + p->element_count) continue;
+            if (triangle >= s->triangle_count) continue;
             feature t = surface_feature(p, CDG_SIDE_TRIANGLE, triangle);
             bool is_segment = other >= s->triangle_count;
             if (is_segment && pieces_pass(p, other - (uint32_t)s->triangle_count, triangle)) continue;
-            cdg_vec3 x[3], y[3];
-            read_points(&t, p->start, x);
             for (int k = 0; k < (is_segment ? 1 : 3); k++) {
                 feature edge = is_segment ? segment_feature(p, other - (uint32_t)s->triangle_count, true, 0)
                                           : surface_feature(p, CDG_SIDE_EDGE, s->triangles[other].edge[k]);
-                bool is_shared = false;
-                for (int m = 0; m < 6; m++) is_shared = is_shared || edge.point[m % 2] == t.point[m / 2];
-                read_points(&edge, p->start, y);
-                cdg_triangle_closest near = cdg_segment_triangle_closest(y[0], y[1], x);
-                if (is_shared || near.distance2 > 1e-24 * vec3_dot(vec3_sub(y[1], y[0]), vec3_sub(y[1], y[0])))
-                    continue;
-                *out = (cdg_contact){.side = {t.side, edge.side},
-                                     .point = {vec3(near.weights[0], near.weights[1], near.weights[2])}};
-                return true;
+                *crosses = goes_through(p, &edge, &t, out);
+                if (*crosses) return CDG_OK;
             }
         }
-    return false;
+    return result;
 }

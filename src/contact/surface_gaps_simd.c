@@ -29,18 +29,49 @@ typedef struct lanes {
     size_t count;
 } lanes;
 
+// One point of each lane. Three doubles are read at once, and turned in registers.
+#if CDG_SIMD_DOUBLES == 8
+SIMD_INLINE simd_double two_points(const double *low, const double *high) {
+    return (simd_double)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_maskz_loadu_pd(7, low)),
+                                           _mm256_maskz_loadu_pd(7, high), 1);
+}
+
+SIMD_INLINE simd_vec3 load_point(const double *const from[SIMD_LANES]) {
+    simd_double p0 = two_points(from[0], from[2]), p1 = two_points(from[1], from[3]);
+    simd_double p2 = two_points(from[4], from[6]), p3 = two_points(from[5], from[7]);
+    simd_double xz0 = __builtin_shufflevector(p0, p1, 0, 8, 2, 10, 4, 12, 6, 14);
+    simd_double xz1 = __builtin_shufflevector(p2, p3, 0, 8, 2, 10, 4, 12, 6, 14);
+    simd_double y0 = __builtin_shufflevector(p0, p1, 1, 9, 3, 11, 5, 13, 7, 15);
+    simd_double y1 = __builtin_shufflevector(p2, p3, 1, 9, 3, 11, 5, 13, 7, 15);
+    return (simd_vec3){__builtin_shufflevector(xz0, xz1, 0, 1, 4, 5, 8, 9, 12, 13),
+                       __builtin_shufflevector(y0, y1, 0, 1, 4, 5, 8, 9, 12, 13),
+                       __builtin_shufflevector(xz0, xz1, 2, 3, 6, 7, 10, 11, 14, 15)};
+}
+#elif CDG_SIMD_DOUBLES == 4
+SIMD_INLINE simd_vec3 load_point(const double *const from[SIMD_LANES]) {
+    const __m256i three = _mm256_set_epi64x(0, -1, -1, -1);
+    simd_double row[SIMD_LANES];
+    for (int i = 0; i < SIMD_LANES; i++) row[i] = (simd_double)_mm256_maskload_pd(from[i], three);
+    simd_transpose(row);
+    return (simd_vec3){row[0], row[1], row[2]};
+}
+#else
+SIMD_INLINE simd_vec3 load_point(const double *const from[SIMD_LANES]) {
+    return (simd_vec3){{from[0][0], from[1][0]}, {from[0][1], from[1][1]}, {from[0][2], from[1][2]}};
+}
+#endif
+
 SIMD_INLINE lanes load(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x) {
     lanes out;
     out.count = count < SIMD_LANES ? count : SIMD_LANES;
     for (size_t i = 0; i < SIMD_LANES; i++) {
-        cdg_kept_pair *pair = out.at[i] = &pairs[which[i < out.count ? i : 0]];
-        simd_lanes(&out.sum)[i] = pair->sum;
-        for (int k = 0; k < 4; k++) {
-            const double *from = x + 3 * (size_t)pair->point[k];
-            simd_lanes(&out.x[k].x)[i] = from[0];
-            simd_lanes(&out.x[k].y)[i] = from[1];
-            simd_lanes(&out.x[k].z)[i] = from[2];
-        }
+        out.at[i] = &pairs[which[i < out.count ? i : 0]];
+        simd_lanes(&out.sum)[i] = out.at[i]->sum;
+    }
+    for (int k = 0; k < 4; k++) {
+        const double *from[SIMD_LANES];
+        for (size_t i = 0; i < SIMD_LANES; i++) from[i] = x + 3 * (size_t)out.at[i]->point[k];
+        out.x[k] = load_point(from);
     }
     return out;
 }

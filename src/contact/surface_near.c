@@ -7,23 +7,27 @@
 #include <string.h>
 
 void cdg_surface_near_free(cdg_surface_near *it) {
+    free(it->named);
     free(it->pairs);
     free(it->due);
-    free(it->pair_at);
-    free(it->due_at);
     free(it->awake);
     free(it->watched);
     free(it->places);
     free(it->couples);
-    free(it->table);
+    free(it->order);
+    free(it->spare);
     free(it->last);
     free(it->found);
     free(it->motions);
+    free(it->room);
+    free(it->walked);
     free(it->poses);
     *it = (cdg_surface_near){0};
 }
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
+
+enum { WORD = 64 };
 
 static bool grow(void **memory, size_t bytes) {
     void *grown = realloc(*memory, bytes);
@@ -31,15 +35,13 @@ static bool grow(void **memory, size_t bytes) {
     return grown != NULL;
 }
 
-static bool reserve_pairs(cdg_surface_near *it, size_t pair_count) {
-    enum { LEAST = 64 };
-    if (pair_count < it->capacity) return true;
-    size_t capacity = 2 * pair_count + LEAST;
-    if (!grow((void **)&it->pairs, capacity * sizeof *it->pairs) ||
+static bool reserve_pairs(cdg_surface_near *it, size_t count) {
+    if (count <= it->capacity) return true;
+    size_t capacity = count + count / 2 + 16 * WORD;
+    if (!grow((void **)&it->named, capacity * sizeof *it->named) ||
+        !grow((void **)&it->pairs, capacity * sizeof *it->pairs) ||
         !grow((void **)&it->due, capacity * sizeof *it->due) ||
-        !grow((void **)&it->pair_at, capacity * sizeof *it->pair_at) ||
-        !grow((void **)&it->due_at, capacity * sizeof *it->due_at) ||
-        !grow((void **)&it->awake, (capacity / 64 + 1) * sizeof *it->awake) ||
+        !grow((void **)&it->awake, (capacity / WORD + 1) * sizeof *it->awake) ||
         !grow((void **)&it->watched, capacity * sizeof *it->watched) ||
         !grow((void **)&it->places, capacity * sizeof *it->places))
         return false;
@@ -47,8 +49,18 @@ static bool reserve_pairs(cdg_surface_near *it, size_t pair_count) {
     return true;
 }
 
-static bool reserve(cdg_surface_near *it, const cdg_pieces *p, size_t pair_count, size_t shape_count) {
-    if (!reserve_pairs(it, pair_count)) return false;
+static bool reserve_couples(cdg_surface_near *it, size_t count) {
+    if (count <= it->couple_capacity) return true;
+    size_t capacity = count + count / 2 + 16;
+    if (!grow((void **)&it->couples, capacity * sizeof *it->couples) ||
+        !grow((void **)&it->order, capacity * sizeof *it->order) ||
+        !grow((void **)&it->spare, capacity * sizeof *it->spare))
+        return false;
+    it->couple_capacity = capacity;
+    return true;
+}
+
+static bool reserve(cdg_surface_near *it, const cdg_pieces *p, size_t shape_count) {
     if (p->point_capacity > it->point_capacity) {
         if (!grow((void **)&it->last, p->point_capacity * sizeof *it->last) ||
             !grow((void **)&it->found, p->point_capacity * sizeof *it->found))
@@ -56,7 +68,10 @@ static bool reserve(cdg_surface_near *it, const cdg_pieces *p, size_t pair_count
         it->point_capacity = p->point_capacity;
     }
     if (p->object_count > it->motion_capacity) {
-        if (!grow((void **)&it->motions, p->object_count * sizeof *it->motions)) return false;
+        if (!grow((void **)&it->motions, p->object_count * sizeof *it->motions) ||
+            !grow((void **)&it->room, p->object_count * sizeof *it->room) ||
+            !grow((void **)&it->walked, p->object_count * sizeof *it->walked))
+            return false;
         it->motion_capacity = p->object_count;
     }
     if (shape_count > it->pose_capacity) {
@@ -70,103 +85,123 @@ static void take_poses(const cdg_surface_near *it, const cdg_pose *poses, size_t
     for (size_t i = 0; i < shape_count; i++) it->poses[i] = poses[2 * i];
 }
 
-bool cdg_surface_near_start(cdg_surface_near *it, const cdg_pieces *p, size_t pair_count, const cdg_pose *poses,
-                            size_t shape_count) {
-    if (!reserve(it, p, pair_count, shape_count)) return false;
-    memcpy(it->last, p->start, p->point_count * sizeof *it->last);
-    take_poses(it, poses, shape_count);
-    it->watched_count = it->count = it->couple_count = 0;
-    return true;
-}
-
 // ---- couples --------------------------------------------------------------------------------------------------------
-
-static bool reserve_table(cdg_surface_near *it, size_t couple_count) {
-    size_t capacity = it->table_capacity > 0 ? it->table_capacity : 64;
-    while (capacity < 4 * couple_count) capacity *= 2;
-    if (capacity > it->table_capacity) {
-        if (!grow((void **)&it->table, capacity * sizeof *it->table)) return false;
-        it->table_capacity = capacity;
-    }
-    if (couple_count <= it->couple_capacity) return true;
-    size_t room = couple_count + couple_count / 2;
-    if (!grow((void **)&it->couples, room * sizeof *it->couples)) return false;
-    it->couple_capacity = room;
-    return true;
-}
-
-static uint32_t *find_place(const cdg_surface_near *it, const uint32_t object[2]) {
-    uint64_t key = ((uint64_t)object[0] << 32 | object[1]) * 0x9e3779b97f4a7c15U;
-    size_t at = (size_t)(key >> 20) & (it->table_capacity - 1);
-    while (it->table[at] != UINT32_MAX) {
-        const cdg_near_couple *couple = &it->couples[it->table[at]];
-        if (couple->object[0] == object[0] && couple->object[1] == object[1]) break;
-        at = (at + 1) & (it->table_capacity - 1);
-    }
-    return &it->table[at];
-}
-
-// The table with room for more couples, those that are there in their places.
-static bool fill_table(cdg_surface_near *it) {
-    if (!reserve_table(it, it->couple_count + 16)) return false;
-    memset(it->table, 0xff, it->table_capacity * sizeof *it->table);
-    for (uint32_t i = 0; i < it->couple_count; i++) *find_place(it, it->couples[i].object) = i;
-    return true;
-}
 
 double cdg_surface_near_size(const cdg_pieces *p, size_t object) {
     if (object >= p->chain_count) return p->surfaces.thickness[object - p->chain_count];
     return p->objects[object].segment_count > 0 ? pieces_largest_radius(p, p->first_element[object]) : HUGE_VAL;
 }
 
-static bool add_couple(cdg_surface_near *it, const cdg_pieces *p, const uint32_t object[2], double share) {
-    cdg_near_couple *couple = &it->couples[it->couple_count];
-    *couple = (cdg_near_couple){.object = {object[0], object[1]}, .next = -HUGE_VAL};
-    for (int k = 0; k < 2; k++)
-        if (object[k] < p->object_count) couple->reach += share * cdg_surface_near_size(p, object[k]);
-    it->couple_count++;
-    return it->couple_count < it->couple_capacity && 4 * it->couple_count <= it->table_capacity ? true : fill_table(it);
+// Where a couple without objects waits, or at the end.
+static uint32_t free_slot(const cdg_surface_near *it, uint32_t from) {
+    while (from < it->couple_count && it->couples[from].object[0] != UINT32_MAX) from++;
+    return from;
 }
 
-static bool find_couples(cdg_surface_near *it, const cdg_pieces *p, size_t pair_count, double share) {
-    it->couple_count = 0;
-    if (!fill_table(it)) return false;
-    for (size_t i = 0; i < pair_count; i++) {
-        cdg_kept_pair *pair = &it->pairs[i];
-        const cdg_kept_pair *before = i > 0 ? &it->pairs[i - 1] : NULL;
-        if (before != NULL && before->object[0] == pair->object[0] && before->object[1] == pair->object[1]) {
-            pair->couple = before->couple;
-            it->couples[pair->couple].end++;
-            continue;
-        }
-        uint32_t *place = find_place(it, pair->object);
-        pair->couple = *place;
-        if (*place == UINT32_MAX) {
-            pair->couple = *place = (uint32_t)it->couple_count;
-            if (!add_couple(it, p, pair->object, share)) return false;
-        }
-        it->couples[pair->couple].end++; // counts, at first
+static bool is_before(const cdg_near_couple *a, const cdg_object_couple *b) {
+    return a->object[0] != b->object[0] ? a->object[0] < b->object[0] : a->object[1] < b->object[1];
+}
+
+// Drops known couples from the place `at` of their order on, as long as they come before the next one that is there.
+static size_t drop_before(const cdg_surface_near *it, size_t at, const cdg_object_couple *next) {
+    for (; at < it->order_count; at++) {
+        cdg_near_couple *known = &it->couples[it->order[at]];
+        if (next != NULL && !is_before(known, next)) return at;
+        *known = (cdg_near_couple){.object = {UINT32_MAX, UINT32_MAX}};
     }
+    return at;
+}
+
+bool cdg_surface_near_take_couples(cdg_surface_near *it, const cdg_pieces *p, const cdg_object_couple *couples,
+                                   size_t count, double share) {
+    if (!reserve_couples(it, it->order_count + count)) return false;
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) { // those that stay
+        at = drop_before(it, at, &couples[i]);
+        bool is_known = at < it->order_count && it->couples[it->order[at]].object[0] == couples[i].object[0] &&
+                        it->couples[it->order[at]].object[1] == couples[i].object[1];
+        it->spare[i] = is_known ? it->order[at++] : UINT32_MAX;
+    }
+    drop_before(it, at, NULL);
+    uint32_t slot = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (it->spare[i] != UINT32_MAX) continue;
+        slot = free_slot(it, slot);
+        if (slot == it->couple_count) it->couple_count++;
+        cdg_near_couple *couple = &it->couples[slot];
+        *couple = (cdg_near_couple){.object = {couples[i].object[0], couples[i].object[1]}, .next = -HUGE_VAL};
+        for (int k = 0; k < 2; k++)
+            if (couple->object[k] < p->object_count)
+                couple->reach += share * cdg_surface_near_size(p, couple->object[k]);
+        it->spare[i] = slot;
+    }
+    uint32_t *order = it->order;
+    it->order = it->spare, it->spare = order, it->order_count = count;
+    for (size_t i = 0; i < p->object_count; i++) it->walked[i] = 0;
     return true;
 }
 
-bool cdg_surface_near_group(cdg_surface_near *it, const cdg_pieces *p, size_t pair_count, double share) {
-    it->count = pair_count;
-    if (!find_couples(it, p, pair_count, share)) return false;
-    uint32_t first = 0;
-    for (size_t i = 0; i < it->couple_count; i++) {
-        cdg_near_couple *couple = &it->couples[i];
-        uint32_t count = couple->end;
-        couple->first = couple->end = first;
-        first += count;
-    }
-    for (uint32_t i = 0; i < pair_count; i++) {
-        uint32_t at = it->couples[it->pairs[i].couple].end++;
-        it->pair_at[at] = i;
-        it->due_at[i] = at;
-    }
-    for (size_t i = 0; i < pair_count; i++) it->due[i] = -HUGE_VAL;
+// ---- pairs of a couple ----------------------------------------------------------------------------------------------
+
+static size_t to_words(size_t count) { return (count + WORD - 1) / WORD * WORD; }
+
+bool cdg_surface_near_take_pairs(cdg_surface_near *it, uint32_t number, size_t count) {
+    cdg_near_couple *couple = &it->couples[number];
+    size_t first = to_words(it->count);
+    if (!reserve_pairs(it, first + count)) return false;
+    couple->first = couple->end = (uint32_t)first;
+    couple->gone = 0;
+    couple->is_found = false;
     return true;
+}
+
+void cdg_surface_near_keep(cdg_surface_near *it, uint32_t number, size_t count) {
+    cdg_near_couple *couple = &it->couples[number];
+    couple->end = couple->first + (uint32_t)count;
+    couple->next = -HUGE_VAL;
+    couple->is_found = true;
+    it->count = couple->end;
+    for (uint32_t i = couple->first; i < couple->end; i++) {
+        it->pairs[i].couple = number;
+        it->due[i] = -HUGE_VAL;
+    }
+}
+
+static size_t count_live(const cdg_surface_near *it) {
+    size_t count = 0;
+    for (size_t i = 0; i < it->order_count; i++) {
+        const cdg_near_couple *couple = &it->couples[it->order[i]];
+        count += to_words(couple->end - couple->first);
+    }
+    return count;
+}
+
+// In the order in which they lie in memory, so that nothing is overwritten: by places that are taken, in `awake`.
+void cdg_surface_near_tidy(cdg_surface_near *it) {
+    it->watched_count = 0;
+    if (it->count < 2 * count_live(it) + 64 * WORD) return;
+    // Each couple's first word says whose it is; couples without pairs have no place.
+    size_t words = to_words(it->count) / WORD, end = 0;
+    memset(it->awake, 0xff, words * sizeof *it->awake);
+    for (size_t i = 0; i < it->order_count; i++) {
+        cdg_near_couple *couple = &it->couples[it->order[i]];
+        if (couple->end > couple->first)
+            it->awake[couple->first / WORD] = it->order[i];
+        else
+            couple->first = couple->end = 0;
+    }
+    for (size_t w = 0; w < words; w++) {
+        if (it->awake[w] == UINT64_MAX) continue;
+        cdg_near_couple *couple = &it->couples[it->awake[w]];
+        size_t count = couple->end - couple->first, from = couple->first;
+        memmove(it->named + end, it->named + from, count * sizeof *it->named);
+        memmove(it->pairs + end, it->pairs + from, count * sizeof *it->pairs);
+        memmove(it->due + end, it->due + from, count * sizeof *it->due);
+        couple->first = (uint32_t)end, couple->end = (uint32_t)(end + count);
+        it->count = couple->end;
+        end = to_words(it->count);
+    }
+    if (end == 0) it->count = 0;
 }
 
 // ---- motions --------------------------------------------------------------------------------------------------------
@@ -214,29 +249,51 @@ static size_t shape_of(const cdg_pieces *p, const cdg_near_couple *couple) {
     return couple->object[1] < p->object_count ? SIZE_MAX : couple->object[1] - p->object_count;
 }
 
-void cdg_surface_near_begin(const cdg_surface_near *it, const cdg_pieces *p, const cdg_pose *poses,
-                            size_t shape_count) {
-    for (size_t i = 0; i < p->object_count; i++) it->motions[i] = motion_between(p, i, it->last, p->start);
-    for (size_t i = 0; i < it->couple_count; i++) {
-        cdg_near_couple *couple = &it->couples[i];
+double cdg_surface_near_walked(const cdg_surface_near *it, size_t object) {
+    return it->walked[object] + vec3_norm(it->motions[object].mean) + it->motions[object].most;
+}
+
+bool cdg_surface_near_begin(cdg_surface_near *it, const cdg_pieces *p, const cdg_pose *poses, size_t shape_count) {
+    if (!it->is_good || shape_count != it->shape_count) {
+        if (!reserve(it, p, shape_count)) return false;
+        it->is_good = false;
+        it->shape_count = shape_count;
+        it->watched_count = it->count = it->couple_count = it->order_count = 0;
+        for (size_t i = 0; i < p->object_count; i++) it->walked[i] = it->room[i] = 0;
+        memcpy(it->last, p->start, p->point_count * sizeof *it->last);
+        take_poses(it, poses, shape_count);
+    }
+    for (size_t i = 0; i < p->object_count; i++) {
+        it->motions[i] = motion_between(p, i, it->last, p->start);
+        it->walked[i] = cdg_surface_near_walked(it, i);
+    }
+    for (size_t i = 0; i < it->order_count; i++) {
+        cdg_near_couple *couple = &it->couples[it->order[i]];
         size_t shape = shape_of(p, couple);
         couple->gone += approach_of(it, p, couple);
+        couple->farthest = 0;
         if (shape == SIZE_MAX || is_same_pose(&poses[2 * shape], &it->poses[shape])) continue;
         for (uint32_t k = couple->first; k < couple->end; k++) it->due[k] = -HUGE_VAL;
         couple->next = -HUGE_VAL;
     }
     take_poses(it, poses, shape_count);
     memcpy(it->last, p->start, p->point_count * sizeof *it->last);
+    return true;
+}
+
+void cdg_surface_near_move(const cdg_surface_near *it, const cdg_pieces *p) {
+    for (size_t i = 0; i < p->object_count; i++) it->motions[i] = motion_between(p, i, p->start, p->next);
 }
 
 // Shapes that move may do so as they like.
-void cdg_surface_near_move(const cdg_surface_near *it, const cdg_pieces *p, const cdg_pose *poses) {
-    for (size_t i = 0; i < p->object_count; i++) it->motions[i] = motion_between(p, i, p->start, p->next);
-    for (size_t i = 0; i < it->couple_count; i++) {
-        cdg_near_couple *couple = &it->couples[i];
+void cdg_surface_near_approach(const cdg_surface_near *it, const cdg_pieces *p, const cdg_pose *poses) {
+    for (size_t i = 0; i < it->order_count; i++) {
+        cdg_near_couple *couple = &it->couples[it->order[i]];
         size_t shape = shape_of(p, couple);
         bool is_still = shape == SIZE_MAX || is_same_pose(&poses[2 * shape], &poses[2 * shape + 1]);
-        couple->now = is_still ? approach_of(it, p, couple) : HUGE_VAL;
+        couple->own = approach_of(it, p, couple);
+        couple->farthest = fmax(couple->farthest, couple->own);
+        couple->now = is_still ? couple->own : HUGE_VAL;
     }
 }
 
@@ -250,25 +307,28 @@ static void wake_couple(const cdg_surface_near *it, cdg_near_couple *couple) {
     for (uint32_t i = couple->first; i < couple->end; i++) {
         double due = it->due[i];
         next = due < next ? due : next;
-        if (!(due > limit)) it->awake[it->pair_at[i] / 64] |= (uint64_t)1 << it->pair_at[i] % 64;
+        if (!(due > limit)) it->awake[i / WORD] |= (uint64_t)1 << i % WORD;
     }
     couple->next = next;
 }
 
 void cdg_surface_near_wake(cdg_surface_near *it) {
-    size_t words = it->count / 64 + 1;
-    memset(it->awake, 0, words * sizeof *it->awake);
+    memset(it->awake, 0, to_words(it->count) / WORD * sizeof *it->awake);
     for (size_t i = 0; i < it->watched_count; i++)
-        if (it->pairs[it->watched[i]].was_listed) it->awake[it->watched[i] / 64] |= (uint64_t)1 << it->watched[i] % 64;
-    for (size_t i = 0; i < it->couple_count; i++) wake_couple(it, &it->couples[i]);
+        if (it->pairs[it->watched[i]].was_listed)
+            it->awake[it->watched[i] / WORD] |= (uint64_t)1 << it->watched[i] % WORD;
     it->watched_count = 0;
-    for (size_t w = 0; w < words; w++)
-        for (uint64_t left = it->awake[w]; left != 0; left &= left - 1)
-            it->watched[it->watched_count++] = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(left);
+    for (size_t i = 0; i < it->order_count; i++) {
+        cdg_near_couple *couple = &it->couples[it->order[i]];
+        wake_couple(it, couple);
+        for (size_t w = couple->first / WORD; WORD * w < couple->end; w++)
+            for (uint64_t left = it->awake[w]; left != 0; left &= left - 1)
+                it->watched[it->watched_count++] = (uint32_t)(WORD * w) + (uint32_t)__builtin_ctzll(left);
+    }
 }
 
 void cdg_surface_near_rest(const cdg_surface_near *it, uint32_t pair, double room) {
-    it->due[it->due_at[pair]] = it->couples[it->pairs[pair].couple].gone + room;
+    it->due[pair] = it->couples[it->pairs[pair].couple].gone + room;
 }
 
 bool cdg_surface_near_is_close(const cdg_surface_near *it, const cdg_pieces *p, double share) {

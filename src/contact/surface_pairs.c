@@ -1,7 +1,8 @@
-// Broad phase of surfaces (surface_pairs.h): boxes around triangles, segments and corners of meshes over the step,
-// pairs of them, and what each pair of boxes has to be looked at for.
+// Broad phase of surfaces (surface_pairs.h): boxes around objects, and of two that may meet around triangles, segments
+// and corners of meshes; pairs of boxes, and what each has to be looked at for.
 #include "contact/surface_pairs.h"
 
+#include "base/error.h"
 #include "contact/contacts.h"
 #include "math/vec3.h"
 
@@ -11,11 +12,13 @@
 void cdg_surface_pairs_free(cdg_surface_pairs *it) {
     cdg_box_finder_free(&it->finder);
     free(it->boxes);
+    free(it->numbers);
+    free(it->primitives);
     free(it->corners);
     free(it->shapes);
     free(it->pairs);
-    free(it->around);
-    free(it->edges);
+    free(it->numbers_of_pairs);
+    free(it->couples);
     free(it->kept_shapes);
     *it = (cdg_surface_pairs){0};
 }
@@ -32,29 +35,20 @@ static void grow_box(cdg_box *box, cdg_vec3 point) {
 
 static const cdg_box nowhere = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 
-// Where the prediction without contact had the point counts, too, lest contacts that pushed it away are forgotten.
-static void grow_by_point(cdg_box *box, const cdg_pieces *p, uint32_t point) {
-    grow_box(box, p->start[point]);
-    grow_box(box, p->next[point]);
-    grow_box(box, p->free[point]);
-}
-
 static void widen(cdg_box *box, double more) {
     for (int k = 0; k < 3; k++) box->low[k] -= more, box->high[k] += more;
 }
 
-static cdg_box swept_triangle(const cdg_pieces *p, size_t number, double margin) {
-    const cdg_surface_triangle *t = &p->surfaces.triangles[number];
-    cdg_box box = nowhere;
-    for (int k = 0; k < 3; k++) grow_by_point(&box, p, p->surfaces.vertices[t->corner[k]].point);
-    widen(&box, (1 + margin) * p->surfaces.thickness[t->surface]);
-    return box;
-}
-
 cdg_box cdg_surface_pairs_reach(const cdg_pieces *p, double margin) {
     cdg_box all = nowhere;
-    for (size_t t = 0; t < p->surfaces.triangle_count; t++) {
-        cdg_box box = swept_triangle(p, t, margin);
+    for (size_t i = p->chain_count; i < p->object_count; i++) {
+        double more = (1 + margin) * p->surfaces.thickness[i - p->chain_count];
+        cdg_box box = nowhere;
+        for (uint32_t n = p->first_node[i]; n < p->first_node[i + 1]; n++) {
+            uint32_t k = p->point_of[n];
+            grow_box(&box, p->start[k]), grow_box(&box, p->next[k]), grow_box(&box, p->free[k]);
+        }
+        widen(&box, more);
         for (int k = 0; k < 3; k++) {
             all.low[k] = fmin(all.low[k], box.low[k]);
             all.high[k] = fmax(all.high[k], box.high[k]);
@@ -63,101 +57,175 @@ cdg_box cdg_surface_pairs_reach(const cdg_pieces *p, double margin) {
     return all;
 }
 
-// ---- what is kept ---------------------------------------------------------------------------------------------------
-
-// Pairs that are soon out of date are made for points that go farther, pairs that last, or never do, for nearer ones.
-static const double slack_first = 2, slack_least = 1, slack_most = 8;
-enum { USES_FEW = 12, USES_MANY = 200 };
-
-static bool is_in_box(const cdg_box *box, cdg_vec3 x) {
-    return x.x >= box->low[0] && x.x <= box->high[0] && x.y >= box->low[1] && x.y <= box->high[1] &&
-           x.z >= box->low[2] && x.z <= box->high[2];
+static cdg_box box_of(const cdg_vec3 *points, int count, double more) {
+    cdg_box box = {{points[0].x, points[0].y, points[0].z}, {points[0].x, points[0].y, points[0].z}};
+    for (int i = 1; i < count; i++) grow_box(&box, points[i]);
+    widen(&box, more);
+    return box;
 }
 
-static bool are_points_in_boxes(const cdg_surface_pairs *it, const cdg_pieces *p) {
-    for (uint32_t k = 1; k < p->first_body_point; k++) {
-        const cdg_box *box = &it->around[k];
-        if (!is_in_box(box, p->start[k]) || !is_in_box(box, p->next[k]) || !is_in_box(box, p->free[k])) return false;
+// Edge k is opposite corner k.
+static cdg_primitive_boxes primitive_boxes(const cdg_vec3 corner[3], double more) {
+    cdg_primitive_boxes out;
+    for (int k = 0; k < 3; k++) {
+        const cdg_vec3 ends[2] = {corner[(k + 1) % 3], corner[(k + 2) % 3]};
+        out.corner[k] = box_of(&corner[k], 1, more);
+        out.edge[k] = box_of(ends, 2, more);
     }
+    return out;
+}
+
+// m: what an object reaches around its points.
+static double reach_of(const cdg_pieces *p, size_t object, double margin) {
+    if (object >= p->chain_count) return (1 + margin) * p->surfaces.thickness[object - p->chain_count];
+    double most = 0;
+    for (uint32_t e = p->first_element[object]; e < p->first_element[object + 1]; e++)
+        most = fmax(most, pieces_largest_radius(p, e));
+    return (1 + margin) * most;
+}
+
+static cdg_box object_box(const cdg_pieces *p, size_t object, double more) {
+    cdg_box box = nowhere;
+    for (uint32_t n = p->first_node[object]; n < p->first_node[object + 1]; n++)
+        grow_box(&box, p->start[p->point_of[n]]);
+    widen(&box, more);
+    return box;
+}
+
+static bool reserve(void **memory, size_t *capacity, size_t count, size_t size) {
+    if (count <= *capacity) return true;
+    size_t wanted = count + count / 2 + 64;
+    void *grown = realloc(*memory, wanted * size);
+    if (grown == NULL) return false;
+    *memory = grown;
+    *capacity = wanted;
     return true;
 }
 
-static bool are_shapes_in_boxes(const cdg_surface_pairs *it) {
+static bool reserve_boxes(cdg_surface_pairs *it, size_t count) {
+    if (count <= it->box_capacity) return true;
+    size_t wanted = count + count / 2 + 64;
+    cdg_box *boxes = realloc(it->boxes, wanted * sizeof *boxes);
+    if (boxes != NULL) it->boxes = boxes;
+    uint32_t *numbers = realloc(it->numbers, wanted * sizeof *numbers);
+    if (numbers != NULL) it->numbers = numbers;
+    cdg_primitive_boxes *primitives = realloc(it->primitives, wanted * sizeof *primitives);
+    if (primitives != NULL) it->primitives = primitives;
+    if (boxes == NULL || numbers == NULL || primitives == NULL) return false;
+    it->box_capacity = wanted;
+    return true;
+}
+
+// ---- couples of objects ---------------------------------------------------------------------------------------------
+
+bool cdg_surface_pairs_hold_shapes(const cdg_surface_pairs *it) {
     if (it->kept_shape_count != it->shape_count) return false;
     for (size_t i = 0; i < it->shape_count; i++) {
         const cdg_shape_reach *now = &it->shapes[i], *kept = &it->kept_shapes[i];
-        if (now->kind != kept->kind || now->number != kept->number || now->is_flat != kept->is_flat) return false;
+        if (now->object != kept->object || now->is_flat != kept->is_flat) return false;
         for (int k = 0; k < 3; k++)
-            if (!(now->box.low[k] >= kept->box.low[k] && now->box.high[k] <= kept->box.high[k])) return false;
+            if (!(now->box.low[k] >= kept->wide.low[k] && now->box.high[k] <= kept->wide.high[k])) return false;
     }
     return true;
 }
 
-static void choose_slack(cdg_surface_pairs *it) {
-    if (it->slack == 0)
-        it->slack = slack_first;
-    else if (it->uses == 0 || it->uses > USES_MANY)
-        it->slack = fmax(0.5 * it->slack, slack_least);
-    else if (it->uses < USES_FEW)
-        it->slack = fmin(2 * it->slack, slack_most);
-    it->uses = 0;
+static bool is_same_box(const cdg_box *a, const cdg_box *b) {
+    for (int k = 0; k < 3; k++)
+        if (a->low[k] < b->low[k] || a->low[k] > b->low[k] || a->high[k] < b->high[k] || a->high[k] > b->high[k])
+            return false;
+    return true;
 }
 
-// m: what tells small objects from large ones.
-static double size_of(const cdg_pieces *p, size_t object) {
-    if (object >= p->chain_count) return p->surfaces.thickness[object - p->chain_count];
-    return p->objects[object].segment_count > 0 ? pieces_largest_radius(p, p->first_element[object]) : 0;
-}
-
-static void put_boxes_around(cdg_surface_pairs *it, const cdg_pieces *p) {
-    for (size_t i = 0; i < p->object_count; i++) {
-        double slack = it->slack * size_of(p, i);
-        for (uint32_t n = p->first_node[i]; n < p->first_node[i + 1]; n++) {
-            cdg_box box = nowhere;
-            grow_by_point(&box, p, p->point_of[n]);
-            widen(&box, slack);
-            it->around[p->point_of[n]] = box;
-        }
-    }
-}
-
-static bool keep_shapes(cdg_surface_pairs *it, const cdg_pieces *p) {
-    if (it->shape_count > it->kept_shape_capacity) {
-        cdg_shape_reach *grown = realloc(it->kept_shapes, it->shape_count * sizeof *grown);
-        if (grown == NULL) return false;
-        it->kept_shapes = grown, it->kept_shape_capacity = it->shape_count;
-    }
-    double slack = 0;
-    for (size_t i = 0; i < p->surfaces.count; i++) slack = fmax(slack, it->slack * p->surfaces.thickness[i]);
-    it->kept_shape_count = it->shape_count;
+static bool keep_shapes(cdg_surface_pairs *it, double more) {
+    if (!reserve((void **)&it->kept_shapes, &it->kept_shape_capacity, it->shape_count, sizeof *it->kept_shapes))
+        return false;
     for (size_t i = 0; i < it->shape_count; i++) {
-        it->kept_shapes[i] = it->shapes[i];
-        widen(&it->kept_shapes[i].box, slack);
+        cdg_shape_reach shape = it->shapes[i];
+        const cdg_shape_reach *before = i < it->kept_shape_count ? &it->kept_shapes[i] : NULL;
+        shape.has_moved = before == NULL || before->object != shape.object || !is_same_box(&before->box, &shape.box);
+        shape.wide = shape.box;
+        widen(&shape.wide, more);
+        it->kept_shapes[i] = shape;
     }
+    it->kept_shape_count = it->shape_count;
     return true;
 }
 
-static void join_boxes(cdg_box *box, const cdg_box *other) {
-    for (int k = 0; k < 3; k++) {
-        box->low[k] = fmin(box->low[k], other->low[k]);
-        box->high[k] = fmax(box->high[k], other->high[k]);
+// Of objects and then shapes at least one has a surface.
+static bool may_meet(const void *user, uint32_t a, uint32_t b) {
+    const cdg_pieces *p = user;
+    uint32_t chains = (uint32_t)p->chain_count, objects = (uint32_t)p->object_count;
+    bool is_surface[2] = {a >= chains && a < objects, b >= chains && b < objects};
+    return is_surface[0] || is_surface[1];
+}
+
+static int compare_couples(const void *a, const void *b) {
+    const cdg_object_couple *x = a, *y = b;
+    int order = contact_compare_numbers(x->object[0], y->object[0]);
+    return order != 0 ? order : contact_compare_numbers(x->object[1], y->object[1]);
+}
+
+// What is between boxes of objects and shapes, and surfaces that touch themselves.
+static bool list_found(cdg_surface_pairs *it, const cdg_pieces *p) {
+    size_t most = it->finder.pair_count + p->surfaces.count;
+    if (!reserve((void **)&it->couples, &it->couple_capacity, most, sizeof *it->couples)) return false;
+    it->couple_count = 0;
+    for (uint32_t i = 0; i < p->surfaces.count; i++) {
+        uint32_t object = (uint32_t)p->chain_count + i;
+        if (!p->surfaces.passes_itself[i] && p->objects[object].object != NULL)
+            it->couples[it->couple_count++] = (cdg_object_couple){{object, object}};
     }
+    for (size_t i = 0; i < it->finder.pair_count; i++) {
+        uint32_t a = it->finder.pairs[i].a, b = it->finder.pairs[i].b;
+        if (b >= p->object_count) b = it->kept_shapes[b - p->object_count].object;
+        bool is_turned = a < p->chain_count;
+        it->couples[it->couple_count++] = (cdg_object_couple){{is_turned ? b : a, is_turned ? a : b}};
+    }
+    if (it->couple_count > 0) qsort(it->couples, it->couple_count, sizeof *it->couples, compare_couples);
+    return true;
+}
+
+cdg_result cdg_surface_pairs_list_couples(cdg_surface_pairs *it, const cdg_pieces *p, const double *room, double margin,
+                                          cdg_error *error) {
+    double most = 0;
+    for (size_t i = p->chain_count; i < p->object_count; i++) most = fmax(most, room[i]);
+    size_t count = p->object_count + it->shape_count;
+    if (!reserve_boxes(it, count) || !keep_shapes(it, most))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+    for (size_t i = 0; i < p->object_count; i++) it->boxes[i] = object_box(p, i, reach_of(p, i, margin) + room[i]);
+    for (size_t i = 0; i < it->shape_count; i++) it->boxes[p->object_count + i] = it->kept_shapes[i].wide;
+    cdg_result result = cdg_box_finder_find(&it->finder, it->boxes, count, may_meet, p, error);
+    if (result == CDG_OK && !list_found(it, p))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+    return result;
 }
 
 // ---- pairs ----------------------------------------------------------------------------------------------------------
 
+static bool grow_pairs(cdg_surface_pairs *it) {
+    size_t capacity = it->capacity > 0 ? 2 * it->capacity : 1024;
+    cdg_surface_pair *pairs = realloc(it->pairs, capacity * sizeof *pairs);
+    if (pairs != NULL) it->pairs = pairs;
+    uint32_t *numbers = realloc(it->numbers_of_pairs, capacity * sizeof *numbers);
+    if (numbers != NULL) it->numbers_of_pairs = numbers;
+    if (pairs == NULL || numbers == NULL) return false;
+    it->capacity = capacity;
+    return true;
+}
+
 static bool add(cdg_surface_pairs *it, uint32_t kind, uint32_t number, uint32_t other_kind, uint32_t other,
                 uint32_t detail) {
-    if (it->count == it->capacity) {
-        size_t capacity = it->capacity > 0 ? 2 * it->capacity : 1024;
-        cdg_surface_pair *grown = realloc(it->pairs, capacity * sizeof *grown);
-        if (grown == NULL) return false;
-        it->pairs = grown;
-        it->capacity = capacity;
-    }
+    if (it->count == it->capacity && !grow_pairs(it)) return false;
     it->pairs[it->count++] = (cdg_surface_pair){{kind, other_kind}, {number, other}, detail};
     return true;
 }
+
+// What is near: each side's boxes are larger by so much, m.
+typedef struct search {
+    cdg_surface_pairs *it;
+    const cdg_pieces *p;
+    double more[2];
+} search;
 
 static bool has_corner(const cdg_surface_triangle *t, uint32_t vertex) {
     return t->corner[0] == vertex || t->corner[1] == vertex || t->corner[2] == vertex;
@@ -170,33 +238,42 @@ static bool do_edges_share(const cdg_surface_edge *a, const cdg_surface_edge *b)
     return false;
 }
 
-static cdg_box vertex_box(const cdg_surface_pairs *it, const cdg_surfaces *s, uint32_t vertex, double margin) {
-    cdg_box box = it->around[s->vertices[vertex].point];
-    widen(&box, (1 + margin) * s->thickness[s->vertices[vertex].surface]);
-    return box;
+static bool add_vertices(const search *w, const uint32_t at[2], int i) {
+    cdg_surface_pairs *it = w->it;
+    const cdg_surface_triangle *t = &w->p->surfaces.triangles[it->numbers[at[i]]];
+    const cdg_surface_triangle *other = &w->p->surfaces.triangles[it->numbers[at[1 - i]]];
+    const cdg_primitive_boxes *own = &it->primitives[at[i]];
+    for (int k = 0; k < 3; k++) {
+        if (!t->owns_corner[k]) continue;
+        if (!cdg_boxes_overlap(&own->corner[k], &it->boxes[at[1 - i]]) || has_corner(other, t->corner[k])) continue;
+        if (!add(it, CDG_SIDE_VERTEX, t->corner[k], CDG_SIDE_TRIANGLE, it->numbers[at[1 - i]], 0)) return false;
+    }
+    return true;
 }
 
-static bool add_triangles(cdg_surface_pairs *it, const cdg_surfaces *s, uint32_t a, uint32_t b, double margin) {
-    const cdg_surface_triangle *t[2] = {&s->triangles[a], &s->triangles[b]};
-    const uint32_t number[2] = {a, b};
-    for (int i = 0; i < 2; i++)
+static bool add_edges(const search *w, const uint32_t at[2]) {
+    cdg_surface_pairs *it = w->it;
+    const cdg_surfaces *s = &w->p->surfaces;
+    const cdg_surface_triangle *t[2] = {&s->triangles[it->numbers[at[0]]], &s->triangles[it->numbers[at[1]]]};
+    const cdg_box *own = it->primitives[at[0]].edge, *others = it->primitives[at[1]].edge;
+    for (int i = 0; i < 3; i++) {
+        if (!t[0]->owns_edge[i] || !cdg_boxes_overlap(&own[i], &it->boxes[at[1]])) continue;
+        uint32_t one = t[0]->edge[i];
         for (int k = 0; k < 3; k++) {
-            uint32_t vertex = t[i]->corner[k];
-            if (!t[i]->owns_corner[k] || has_corner(t[1 - i], vertex)) continue;
-            cdg_box box = vertex_box(it, s, vertex, margin);
-            if (!cdg_boxes_overlap(&box, &it->boxes[number[1 - i]])) continue;
-            if (!add(it, CDG_SIDE_VERTEX, vertex, CDG_SIDE_TRIANGLE, number[1 - i], 0)) return false;
-        }
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            uint32_t one = t[0]->edge[i], other = t[1]->edge[k];
-            if (!t[0]->owns_edge[i] || !t[1]->owns_edge[k] || do_edges_share(&s->edges[one], &s->edges[other]))
-                continue;
-            if (!cdg_boxes_overlap(&it->edges[one], &it->edges[other])) continue;
+            if (!t[1]->owns_edge[k] || !cdg_boxes_overlap(&own[i], &others[k])) continue;
+            uint32_t other = t[1]->edge[k];
+            if (do_edges_share(&s->edges[one], &s->edges[other])) continue;
             uint32_t low = one < other ? one : other, high = one < other ? other : one;
             if (!add(it, CDG_SIDE_EDGE, low, CDG_SIDE_EDGE, high, 0)) return false;
         }
+    }
     return true;
+}
+
+// Two triangles by the numbers of their boxes.
+static bool add_triangles(const search *w, uint32_t a, uint32_t b) {
+    const uint32_t at[2] = {a, b};
+    return add_vertices(w, at, 0) && add_vertices(w, at, 1) && add_edges(w, at);
 }
 
 static bool add_segment(cdg_surface_pairs *it, const cdg_pieces *p, uint32_t e, uint32_t triangle) {
@@ -211,21 +288,15 @@ static bool add_segment(cdg_surface_pairs *it, const cdg_pieces *p, uint32_t e, 
     return true;
 }
 
-static bool add_shapes(cdg_surface_pairs *it, const cdg_surfaces *s, const cdg_box *boxes) {
-    for (size_t o = 0; o < it->kept_shape_count; o++) {
-        const cdg_shape_reach *shape = &it->kept_shapes[o];
-        for (uint32_t t = 0; t < s->triangle_count; t++) {
-            const cdg_surface_triangle *triangle = &s->triangles[t];
-            if (!cdg_boxes_overlap(&shape->box, &boxes[t])) continue;
-            bool is_added = shape->is_flat || add(it, CDG_SIDE_TRIANGLE, t, shape->kind, shape->number, 0);
-            for (int k = 0; k < 3 && is_added; k++) {
-                if (triangle->owns_corner[k])
-                    is_added = add(it, CDG_SIDE_VERTEX, triangle->corner[k], shape->kind, shape->number, 0);
-                if (triangle->owns_edge[k] && !shape->is_flat)
-                    is_added = is_added && add(it, CDG_SIDE_EDGE, triangle->edge[k], shape->kind, shape->number, 0);
-            }
-            if (!is_added) return false;
-        }
+static bool add_with_shape(cdg_surface_pairs *it, const cdg_surface_triangle *triangle, uint32_t t,
+                           const cdg_shape_reach *shape) {
+    if (!shape->is_flat && !add(it, CDG_SIDE_TRIANGLE, t, shape->kind, shape->number, 0)) return false;
+    for (int k = 0; k < 3; k++) {
+        if (triangle->owns_corner[k] && !add(it, CDG_SIDE_VERTEX, triangle->corner[k], shape->kind, shape->number, 0))
+            return false;
+        if (triangle->owns_edge[k] && !shape->is_flat &&
+            !add(it, CDG_SIDE_EDGE, triangle->edge[k], shape->kind, shape->number, 0))
+            return false;
     }
     return true;
 }
@@ -239,45 +310,51 @@ static int compare_pairs(const void *a, const void *b) {
     return 0;
 }
 
-static bool reserve_boxes(cdg_box **boxes, size_t *capacity, size_t count) {
-    if (count <= *capacity) return true;
-    cdg_box *grown = realloc(*boxes, (count + count / 2) * sizeof *grown);
-    if (grown == NULL) return false;
-    *boxes = grown;
-    *capacity = count + count / 2;
+// Triangles of a surface whose boxes meet `clip`, or all; false: no memory.
+static bool box_triangles(search *w, size_t object, double more, const cdg_box *clip) {
+    cdg_surface_pairs *it = w->it;
+    const cdg_surfaces *s = &w->p->surfaces;
+    size_t surface = object - w->p->chain_count;
+    if (!reserve_boxes(it, it->box_count + s->first_triangle[surface + 1] - s->first_triangle[surface])) return false;
+    for (uint32_t t = s->first_triangle[surface]; t < s->first_triangle[surface + 1]; t++) {
+        cdg_vec3 corner[3];
+        for (int k = 0; k < 3; k++) corner[k] = w->p->start[s->vertices[s->triangles[t].corner[k]].point];
+        cdg_box box = box_of(corner, 3, more);
+        if (clip != NULL && !cdg_boxes_overlap(&box, clip)) continue;
+        it->primitives[it->box_count] = primitive_boxes(corner, more);
+        it->numbers[it->box_count] = t;
+        it->boxes[it->box_count++] = box;
+    }
     return true;
 }
 
-static bool make_boxes(cdg_surface_pairs *it, const cdg_pieces *p, double margin) {
-    const cdg_surfaces *s = &p->surfaces;
-    size_t triangles = s->triangle_count, count = triangles + p->element_count + it->corner_count;
-    if (!reserve_boxes(&it->boxes, &it->box_capacity, count) ||
-        !reserve_boxes(&it->edges, &it->edge_capacity, s->edge_count) ||
-        !reserve_boxes(&it->around, &it->around_capacity, p->point_capacity) || !keep_shapes(it, p))
-        return false;
-    put_boxes_around(it, p);
-    for (size_t e = 0; e < s->edge_count; e++) {
-        it->edges[e] = it->around[s->vertices[s->edges[e].end[0]].point];
-        join_boxes(&it->edges[e], &it->around[s->vertices[s->edges[e].end[1]].point]);
-        widen(&it->edges[e], (1 + margin) * s->thickness[surfaces_of_edge(s, (uint32_t)e)]);
-    }
-    for (size_t t = 0; t < triangles; t++) {
-        const cdg_surface_triangle *triangle = &s->triangles[t];
-        it->boxes[t] = nowhere;
-        for (int k = 0; k < 3; k++) join_boxes(&it->boxes[t], &it->around[s->vertices[triangle->corner[k]].point]);
-        widen(&it->boxes[t], (1 + margin) * s->thickness[triangle->surface]);
-    }
-    for (uint32_t e = 0; e < p->element_count; e++) {
-        cdg_box box = it->around[p->ends[e][0]];
-        join_boxes(&box, &it->around[p->ends[e][1]]);
-        widen(&box, (1 + margin) * pieces_largest_radius(p, e));
-        it->boxes[triangles + e] = box;
-    }
-    for (size_t i = 0; i < it->corner_count; i++) {
+static bool box_elements(search *w, size_t object, double share, double more, const cdg_box *clip) {
+    cdg_surface_pairs *it = w->it;
+    const cdg_pieces *p = w->p;
+    if (!reserve_boxes(it, it->box_count + p->first_element[object + 1] - p->first_element[object])) return false;
+    for (uint32_t e = p->first_element[object]; e < p->first_element[object + 1]; e++) {
         cdg_box box = nowhere;
-        grow_box(&box, it->corners[i].from);
-        grow_box(&box, it->corners[i].to);
-        it->boxes[triangles + p->element_count + i] = box;
+        for (int k = 0; k < 2; k++) grow_box(&box, p->start[p->ends[e][k]]);
+        widen(&box, share * pieces_largest_radius(p, e) + more);
+        if (clip != NULL && !cdg_boxes_overlap(&box, clip)) continue;
+        it->numbers[it->box_count] = e;
+        it->boxes[it->box_count++] = box;
+    }
+    return true;
+}
+
+// Corners of a mesh that does not give way, which go as they like within the step.
+static bool box_corners(search *w, const cdg_shape_reach *shape) {
+    cdg_surface_pairs *it = w->it;
+    if (!reserve_boxes(it, it->box_count + it->corner_count)) return false;
+    for (uint32_t i = 0; i < it->corner_count; i++) {
+        const cdg_contact_mesh_corner *corner = &it->corners[i];
+        if (corner->kind != shape->kind || corner->shape != shape->number) continue;
+        cdg_box box = nowhere;
+        grow_box(&box, corner->from);
+        grow_box(&box, corner->to);
+        it->numbers[it->box_count] = i;
+        it->boxes[it->box_count++] = box;
     }
     return true;
 }
@@ -291,40 +368,99 @@ static bool is_of_interest(const void *user, uint32_t a, uint32_t b) {
     return surface != p->surfaces.triangles[b].surface || !p->surfaces.passes_itself[surface];
 }
 
-// Corners of meshes go with them.
-static bool is_good(const cdg_surface_pairs *it, const cdg_pieces *p) {
-    return it->is_good && it->corner_count == 0 && are_shapes_in_boxes(it) && are_points_in_boxes(it, p);
+// The first `split` boxes are of the first object.
+static bool are_of_both(const void *user, uint32_t a, uint32_t b) {
+    size_t split = *(const size_t *)user;
+    return a < split && b >= split;
 }
 
-cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, double margin, bool *is_new,
-                                  cdg_error *error) {
-    *is_new = !is_good(it, p);
-    if (!*is_new) {
-        it->uses++;
-        return CDG_OK;
+const cdg_shape_reach *cdg_surface_pairs_shape(const cdg_surface_pairs *it, uint32_t object) {
+    size_t low = 0, high = it->kept_shape_count; // they are in order
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (it->kept_shapes[middle].object < object)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    it->count = 0;
-    it->is_good = false;
-    choose_slack(it);
-    if (!make_boxes(it, p, margin)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
-    uint32_t triangles = (uint32_t)p->surfaces.triangle_count, elements = (uint32_t)p->element_count;
-    cdg_result result =
-        cdg_box_finder_find(&it->finder, it->boxes, triangles + elements + it->corner_count, is_of_interest, p, error);
-    if (result != CDG_OK) return result;
-    bool is_added = add_shapes(it, &p->surfaces, it->boxes);
-    for (size_t i = 0; i < it->finder.pair_count && is_added; i++) {
-        uint32_t a = it->finder.pairs[i].a, b = it->finder.pairs[i].b;
-        if (b < triangles) {
-            is_added = add_triangles(it, &p->surfaces, a, b, margin);
-        } else if (b < triangles + elements) {
-            if (!pieces_pass(p, b - triangles, a)) is_added = add_segment(it, p, b - triangles, a);
-        } else {
-            const cdg_contact_mesh_corner *corner = &it->corners[b - triangles - elements];
-            is_added = add(it, CDG_SIDE_TRIANGLE, a, corner->kind, corner->shape, corner->corner + 1);
+    bool is_there = low < it->kept_shape_count && it->kept_shapes[low].object == object;
+    return is_there ? &it->kept_shapes[low] : NULL;
+}
+
+// What each pair of boxes is looked at for. False: no memory.
+static bool add_found(const search *w, const cdg_object_couple *couple, const cdg_shape_reach *shape) {
+    cdg_surface_pairs *it = w->it;
+    const cdg_pieces *p = w->p;
+    for (size_t i = 0; i < it->finder.pair_count; i++) {
+        uint32_t a = it->finder.pairs[i].a, b = it->finder.pairs[i].b, number = it->numbers[b];
+        bool is_added = true;
+        if (shape != NULL) {
+            const cdg_contact_mesh_corner *corner = &it->corners[number];
+            is_added = add(it, CDG_SIDE_TRIANGLE, it->numbers[a], corner->kind, corner->shape, corner->corner + 1);
+        } else if (couple->object[1] >= p->chain_count) {
+            is_added = add_triangles(w, a, b);
+        } else if (!pieces_pass(p, number, it->numbers[a])) {
+            is_added = add_segment(it, p, number, it->numbers[a]);
         }
+        if (!is_added) return false;
     }
-    if (!is_added) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of contact", it->count);
-    if (it->count > 0) qsort(it->pairs, it->count, sizeof *it->pairs, compare_pairs);
-    it->is_good = it->corner_count == 0;
+    return true;
+}
+
+// Boxes of what may meet. `split`: how many are the first object's. False: no memory.
+static bool box_couple(search *w, const cdg_object_couple *couple, const cdg_shape_reach *shape, double margin,
+                       double range, size_t *split) {
+    const cdg_pieces *p = w->p;
+    size_t a = couple->object[0], b = couple->object[1];
+    w->it->box_count = 0;
+    if (shape != NULL) {
+        w->more[0] = reach_of(p, a, margin) + range;
+        if (!box_triangles(w, a, w->more[0], &shape->wide)) return false;
+        *split = w->it->box_count;
+        return box_corners(w, shape);
+    }
+    for (int i = 0; i < 2; i++) w->more[i] = reach_of(p, couple->object[i], margin) + 0.5 * range;
+    if (a == b) {
+        *split = SIZE_MAX;
+        return box_triangles(w, a, w->more[0], NULL);
+    }
+    cdg_box one = object_box(p, a, w->more[0]), other = object_box(p, b, w->more[1]);
+    if (!box_triangles(w, a, w->more[0], &other)) return false;
+    *split = w->it->box_count;
+    if (b >= p->chain_count) return box_triangles(w, b, w->more[1], &one);
+    return box_elements(w, b, 1 + margin, 0.5 * range, &one);
+}
+
+cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, const cdg_object_couple *couple,
+                                  double range, double margin, cdg_error *error) {
+    search w = {it, p, {0, 0}};
+    const cdg_shape_reach *shape = cdg_surface_pairs_shape(it, couple->object[1]);
+    size_t split = 0;
+    it->count = 0;
+    bool has_room = box_couple(&w, couple, shape, margin, range, &split);
+    for (size_t i = 0; i < split && shape != NULL && has_room; i++)
+        has_room = add_with_shape(it, &p->surfaces.triangles[it->numbers[i]], it->numbers[i], shape);
+    if (!has_room) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+    if (split > 0 && split != it->box_count) {
+        cdg_pair_filter filter = split == SIZE_MAX ? NULL : are_of_both;
+        cdg_result result = cdg_box_finder_find(&it->finder, it->boxes, it->box_count, filter, &split, error);
+        if (result != CDG_OK) return result;
+        if (!add_found(&w, couple, shape))
+            return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of contact", it->count);
+    }
     return CDG_OK;
+}
+
+void cdg_surface_pairs_sort(cdg_surface_pairs *it) {
+    if (it->count > 0) qsort(it->pairs, it->count, sizeof *it->pairs, compare_pairs);
+}
+
+cdg_result cdg_surface_pairs_find_meeting(cdg_surface_pairs *it, const cdg_pieces *p, cdg_error *error) {
+    search w = {it, p, {0, 0}};
+    it->box_count = 0;
+    bool has_room = true;
+    for (size_t i = p->chain_count; i < p->object_count && has_room; i++) has_room = box_triangles(&w, i, 0, NULL);
+    for (size_t i = 0; i < p->chain_count && has_room; i++) has_room = box_elements(&w, i, 0, 0, NULL);
+    if (!has_room) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+    return cdg_box_finder_find(&it->finder, it->boxes, it->box_count, is_of_interest, p, error);
 }

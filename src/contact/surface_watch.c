@@ -11,6 +11,9 @@ static const double rest_share = 1.5;
 // Of thickness: in candidates that differ by less only pairs that are watched come near.
 static const double known_share = 0.15;
 static const double rounding_share = 1e-9; // of distances
+// Steps for which objects, and couples of them, are expected to go on as they do; and what they have room for at least
+// and pairs at most, of thicknesses.
+static const double steps_ahead = 12, least_room = 2, least_range = 4, most_range = 8;
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 
@@ -57,8 +60,12 @@ static bool list_shapes(cdg_contacts *c, const cdg_contact_input *input) {
         const cdg_contact_shape it = cdg_contact_shape_at(c, input, i);
         if (it.form == NULL) continue;
         bool is_mesh = it.form->def.shape.kind == CDG_SHAPE_MESH;
-        out->shapes[out->shape_count++] =
-            (cdg_shape_reach){it.side.kind, it.side.object, it.form->def.shape.kind == CDG_SHAPE_PLANE, c->swept[i]};
+        out->shapes[out->shape_count++] = (cdg_shape_reach){.kind = it.side.kind,
+                                                            .number = it.side.object,
+                                                            .object = (uint32_t)(c->pieces.object_count + i),
+                                                            .is_flat = it.form->def.shape.kind == CDG_SHAPE_PLANE,
+                                                            .has_corners = is_mesh,
+                                                            .box = c->swept[i]};
         if (is_mesh && cdg_boxes_overlap(&c->swept[i], &reach)) list_corners(out, &it, &c->poses[2 * i], &reach);
     }
     return true;
@@ -82,19 +89,6 @@ static bool are_near_at_rest(const cdg_pieces *p, const cdg_surface_pair *pair, 
     return closest(a->count, x[0], x[1]).distance < rest_share * (a->radius[0] + b->radius[0]);
 }
 
-// m: how far the points of a feature may go before pairs are looked for again.
-static double reach_of(const cdg_contacts *c, const feature *it) {
-    double most = 0;
-    for (int k = 0; k < it->count; k++) {
-        const cdg_box *box = &c->surface_pairs.around[it->point[k]];
-        cdg_vec3 x = c->pieces.start[it->point[k]];
-        cdg_vec3 far = vec3(fmax(x.x - box->low[0], box->high[0] - x.x), fmax(x.y - box->low[1], box->high[1] - x.y),
-                            fmax(x.z - box->low[2], box->high[2] - x.z));
-        most = fmax(most, vec3_norm(far));
-    }
-    return most;
-}
-
 static double room_of_segment(const cdg_pieces *p, const cdg_surface_pair *pair) {
     feature sides[2];
     cdg_vec3 x[2][3];
@@ -104,11 +98,12 @@ static double room_of_segment(const cdg_pieces *p, const cdg_surface_pair *pair)
     return closest(sides[0].count, x[0], x[1]).distance - most;
 }
 
-static double room_of_shape(const cdg_contacts *c, const cdg_contact_input *input, const cdg_surface_pair *pair) {
+static double room_of_shape(const cdg_contacts *c, const cdg_contact_input *input, const cdg_surface_pair *pair,
+                            double range) {
     size_t number = surface_pair_shape(input, pair);
     if (pair->detail > 0) return -HUGE_VAL;
     feature a = surface_feature(&c->pieces, pair->kind[0], pair->number[0]);
-    double near = (1 + 2 * surface_margin_share) * a.radius[0], within = near + reach_of(c, &a), w[3];
+    double near = (1 + 2 * surface_margin_share) * a.radius[0], within = near + range, w[3];
     cdg_vec3 x[3];
     cdg_distance at;
     read_points(&a, c->pieces.start, x);
@@ -120,9 +115,9 @@ static double room_of_shape(const cdg_contacts *c, const cdg_contact_input *inpu
 
 // m: how much farther than near a pair is. Those of surfaces are measured.
 static double room_of(const cdg_contacts *c, const cdg_contact_input *input, size_t number) {
-    const cdg_surface_pair *pair = &c->surface_pairs.pairs[number];
+    const cdg_surface_pair *pair = &c->surface_near.named[number];
     const cdg_kept_pair *kept = &c->surface_near.pairs[number];
-    if (surface_pair_has_shape(pair)) return room_of_shape(c, input, pair);
+    if (surface_pair_has_shape(pair)) return room_of_shape(c, input, pair, c->surface_near.couples[kept->couple].range);
     if (!kept->has_points) return room_of_segment(&c->pieces, pair);
     double room = kept->start_distance * (1 - rounding_share) - (1 + surface_listed_share) * kept->sum;
     return isfinite(room) ? room : -HUGE_VAL; // a triangle without an area may be anywhere
@@ -166,47 +161,133 @@ static cdg_kept_pair describe(const cdg_contacts *c, const cdg_contact_input *in
 }
 
 // Whether a pair of surfaces can neither come near before pairs are found again nor touch where it is.
-static bool is_idle(const cdg_contacts *c, size_t number, double room, bool is_first) {
-    const cdg_surface_pair *pair = &c->surface_pairs.pairs[number];
+static bool is_idle(const cdg_contacts *c, const cdg_surface_pair *pair, double room, double range) {
     if (surface_pair_has_shape(pair)) return false;
     feature sides[2];
+    if (room > range) return true;
     surface_pair_sides(&c->pieces, pair, sides);
-    if (is_first && room > reach_of(c, &sides[0]) + reach_of(c, &sides[1])) return true;
     return are_near_at_rest(&c->pieces, pair, &sides[0], &sides[1]);
 }
 
-// Pairs that cannot come near, or are so at rest, are left out, unless forces may have parted them in this step.
-static bool measure_new(cdg_contacts *c, const cdg_contact_input *input, bool is_first) {
-    cdg_surface_pairs *pairs = &c->surface_pairs;
+// m: how far the two may come nearer to each other until pairs are found again.
+static double choose_range(const cdg_contacts *c, const cdg_near_couple *couple) {
+    double sum = 0;
+    for (int k = 0; k < 2; k++)
+        if (couple->object[k] < c->pieces.object_count) sum += cdg_surface_near_size(&c->pieces, couple->object[k]);
+    double wanted = fmax(least_range * sum, fmin(steps_ahead * couple->own, most_range * sum));
+    return couple->farthest + couple->reach + wanted;
+}
+
+// Describes the pairs that were found, as those of a couple that begin at `first`.
+static void describe_found(const cdg_contacts *c, const cdg_contact_input *input, uint32_t number, uint32_t first) {
+    const cdg_surface_near *near = &c->surface_near;
+    const cdg_surface_pairs *found = &c->surface_pairs;
+    for (uint32_t i = 0; i < found->count; i++) {
+        near->named[first + i] = found->pairs[i];
+        near->pairs[first + i] = describe(c, input, &found->pairs[i]);
+        near->pairs[first + i].couple = number;
+        found->numbers_of_pairs[i] = first + i;
+    }
+}
+
+// Finds the pairs of a couple. Those that cannot come near, or are so at rest, are left out, most of all. Forces may have
+// parted some of them in this step.
+static cdg_result find_pairs(cdg_contacts *c, const cdg_contact_input *input, uint32_t number, bool is_first,
+                             cdg_error *error) {
+    cdg_surface_pairs *found = &c->surface_pairs;
     cdg_surface_near *near = &c->surface_near;
-    size_t shapes = cdg_contact_shape_count(c, input), count = 0;
-    if (!cdg_surface_near_start(near, &c->pieces, pairs->count, c->poses, shapes)) return false;
-    for (uint32_t i = 0; i < pairs->count; i++) {
-        near->pairs[i] = describe(c, input, &pairs->pairs[i]);
-        near->pairs[i].was_listed = !is_first;
-        near->watched[i] = i;
+    cdg_near_couple *couple = &near->couples[number];
+    const cdg_object_couple objects = {{couple->object[0], couple->object[1]}};
+    couple->range = choose_range(c, couple);
+    cdg_result result = cdg_surface_pairs_find(found, &c->pieces, &objects, couple->range, surface_margin_share, error);
+    if (result != CDG_OK) return result;
+    if (!cdg_surface_near_take_pairs(near, number, found->count))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of contact", found->count);
+    uint32_t first = couple->first, end = 0;
+    describe_found(c, input, number, first);
+    cdg_surface_gaps_measure(near->pairs, found->numbers_of_pairs, found->count, &c->pieces.start[0].x);
+    for (uint32_t i = 0; i < found->count; i++)
+        if (!is_idle(c, &found->pairs[i], room_of(c, input, first + i), couple->range))
+            found->pairs[end++] = found->pairs[i];
+    found->count = end;
+    cdg_surface_pairs_sort(found);
+    describe_found(c, input, number, first);
+    for (uint32_t i = first; i < first + end; i++) near->pairs[i].was_listed = !is_first;
+    cdg_surface_near_keep(near, number, end);
+    return CDG_OK;
+}
+
+// ---- couples --------------------------------------------------------------------------------------------------------
+
+static bool are_couples_good(const cdg_contacts *c) {
+    const cdg_surface_near *near = &c->surface_near;
+    if (!near->is_good || !cdg_surface_pairs_hold_shapes(&c->surface_pairs)) return false;
+    for (size_t i = 0; i < c->pieces.object_count; i++)
+        if (!(cdg_surface_near_walked(near, i) <= near->room[i])) return false;
+    return true;
+}
+
+// m: how far an object's points may go from the start of the step until couples are listed again. In earlier rounds of
+// it they have gone no farther than what is left of the room before.
+static double choose_room(const cdg_contacts *c, size_t object) {
+    const cdg_surface_near *near = &c->surface_near;
+    if (c->pieces.first_node[object] == c->pieces.first_node[object + 1]) return 0;
+    double size = cdg_surface_near_size(&c->pieces, object);
+    double step = cdg_surface_near_walked(near, object) - near->walked[object];
+    double wanted = step + fmax(steps_ahead * step, least_room * size) + known_share * size;
+    return fmax(wanted, near->room[object] - near->walked[object]);
+}
+
+static cdg_result list_couples(cdg_contacts *c, cdg_error *error) {
+    cdg_surface_near *near = &c->surface_near;
+    cdg_surface_pairs *pairs = &c->surface_pairs;
+    for (size_t i = 0; i < c->pieces.object_count; i++) near->room[i] = choose_room(c, i);
+    cdg_result result = cdg_surface_pairs_list_couples(pairs, &c->pieces, near->room, surface_margin_share, error);
+    if (result != CDG_OK) return result;
+    if (!cdg_surface_near_take_couples(near, &c->pieces, pairs->couples, pairs->couple_count, known_share))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+    near->is_good = true;
+    for (size_t i = 0; i < near->order_count; i++) {
+        cdg_near_couple *couple = &near->couples[near->order[i]];
+        const cdg_shape_reach *shape = cdg_surface_pairs_shape(pairs, couple->object[1]);
+        if (shape != NULL && shape->has_moved) couple->is_found = false;
     }
-    cdg_surface_gaps_measure(near->pairs, near->watched, pairs->count, &c->pieces.start[0].x);
-    for (size_t i = 0; i < pairs->count; i++) {
-        double room = room_of(c, input, i);
-        if (is_idle(c, i, room, is_first)) continue;
-        pairs->pairs[count] = pairs->pairs[i];
-        near->pairs[count++] = near->pairs[i];
-    }
-    pairs->count = count;
-    return cdg_surface_near_group(near, &c->pieces, count, known_share);
+    return CDG_OK;
+}
+
+// Corners of meshes go as they like.
+static bool is_stale(const cdg_contacts *c, const cdg_near_couple *couple) {
+    const cdg_shape_reach *shape = cdg_surface_pairs_shape(&c->surface_pairs, couple->object[1]);
+    if (shape != NULL && shape->has_corners) return true;
+    return !couple->is_found || couple->gone + couple->farthest + couple->reach > couple->range;
+}
+
+// Makes sure that the pairs of all couples are there.
+static cdg_result renew_pairs(cdg_contacts *c, const cdg_contact_input *input, bool is_first, cdg_error *error) {
+    cdg_surface_near *near = &c->surface_near;
+    bool is_listed = !are_couples_good(c);
+    cdg_result result = is_listed ? list_couples(c, error) : CDG_OK;
+    if (result != CDG_OK) return result;
+    cdg_surface_near_approach(near, &c->pieces, c->poses);
+    for (size_t i = 0; i < near->order_count && result == CDG_OK; i++)
+        if (is_stale(c, &near->couples[near->order[i]])) result = find_pairs(c, input, near->order[i], is_first, error);
+    return result;
 }
 
 // ---- what is watched ------------------------------------------------------------------------------------------------
 
-// Of the pairs that were woken, those that are still far sleep on. Shapes that move may be anywhere.
-static void watch_first(cdg_contacts *c, const cdg_contact_input *input) {
-    cdg_surface_near *near = &c->surface_near;
+// What was known of the last step is forgotten.
+static void sleep_all(cdg_surface_near *near) {
     for (size_t i = 0; i < near->watched_count; i++) {
         cdg_kept_pair *pair = &near->pairs[near->watched[i]];
         pair->was_listed = pair->is_contact = pair->has_start = false;
     }
-    cdg_surface_near_wake(near);
+    cdg_surface_near_tidy(near);
+}
+
+// Of the pairs that were woken, those that are still far sleep on. Shapes that move may be anywhere.
+static void watch_first(cdg_contacts *c, const cdg_contact_input *input) {
+    cdg_surface_near *near = &c->surface_near;
     measure_pairs(c, near->watched, near->watched_count);
     size_t count = 0;
     for (size_t i = 0; i < near->watched_count; i++) {
@@ -241,26 +322,25 @@ static bool is_list_good(const cdg_contacts *c, bool is_first) {
 
 cdg_result cdg_surface_watch(cdg_contacts *c, const cdg_contact_input *input, bool is_first, bool *is_again,
                              cdg_error *error) {
-    bool is_new = false;
+    cdg_surface_near *near = &c->surface_near;
     *is_again = is_list_good(c, is_first);
-    if (!*is_again) {
-        if (!list_shapes(c, input)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
-        cdg_result result = cdg_surface_pairs_find(&c->surface_pairs, &c->pieces, surface_margin_share, &is_new, error);
-        if (result != CDG_OK) return result;
-    }
-    if (is_new && !measure_new(c, input, is_first)) {
-        surface_pairs_forget(&c->surface_pairs); // what is known of them is not theirs
+    if (!*is_again && !list_shapes(c, input))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
-    }
-    if (is_first || is_new)
-        cdg_surface_near_begin(&c->surface_near, &c->pieces, c->poses, cdg_contact_shape_count(c, input));
-    cdg_surface_near_move(&c->surface_near, &c->pieces, c->poses);
-    if (!*is_again) {
-        cdg_surface_near_note(&c->surface_near, &c->pieces);
-        if (is_first)
-            watch_first(c, input);
-        else
-            cdg_surface_near_wake(&c->surface_near);
+    if (is_first) sleep_all(near);
+    if (is_first && !cdg_surface_near_begin(near, &c->pieces, c->poses, cdg_contact_shape_count(c, input)))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
+    cdg_surface_near_move(near, &c->pieces);
+    if (*is_again) {
+        cdg_surface_near_approach(near, &c->pieces, c->poses);
+    } else {
+        cdg_result result = renew_pairs(c, input, is_first, error);
+        if (result != CDG_OK) {
+            surface_near_forget(near); // what is known is not of all
+            return result;
+        }
+        cdg_surface_near_note(near, &c->pieces);
+        cdg_surface_near_wake(near);
+        if (is_first) watch_first(c, input);
     }
     mark_due(c);
     return CDG_OK;
