@@ -67,6 +67,13 @@ static bool is_off(const char *text) {
     "0]}}}\n"
 #define JOINED "joints: [{join: [a.end, b.start]}]\n"
 
+static void the_response_of_contact_is_chosen(void **state) {
+    (void)state;
+    cdg_scene *scene = scene_parse_good(TWO_RODS("der", "") "contact: {response: paper}\n");
+    assert_int_equal(scene->contact.response, CDG_RESPONSE_PAPER);
+    cdg_scene_destroy(scene);
+}
+
 static cdg_contact_choice choice_of(const char *text) {
     cdg_scene *scene = scene_parse_good(text);
     cdg_contact_choice choice = scene->contact.choice;
@@ -212,6 +219,7 @@ static void test_repair(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
+        cmocka_unit_test(the_response_of_contact_is_chosen),
         cmocka_unit_test(test_when_contact_is_on),
         cmocka_unit_test(test_contact_by_default),
         cmocka_unit_test(test_faults),

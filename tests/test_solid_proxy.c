@@ -4,6 +4,7 @@
 #include "rounds.h"
 #include "world/solid_proxy.h"
 
+#include <cordage/body.h>
 #include <cordage/obstacle.h>
 
 static cdg_solid_def block(cdg_vec3 at, cdg_solid_integrator integrator) {
@@ -181,6 +182,71 @@ static void test_a_pile_rests_to_the_bit(void **state) {
     }
 }
 
+// ---- by the closed form ---------------------------------------------------------------------------------------------
+
+static void set_paper(cdg_world *world, double friction) {
+    cdg_contact_def contact = cdg_contact_def_default();
+    contact.friction = friction;
+    contact.response = CDG_RESPONSE_PAPER;
+    assert_int_equal(cdg_world_set_contact(world, &contact), CDG_OK);
+}
+
+// Momentum to rounding, where overlaps remain; and the same bits on two threads and from a snapshot taken in them.
+static void test_the_closed_form_keeps_momentum(void **state) {
+    (void)state;
+    cdg_vec3 end = {0, 0, 0};
+    for (int threads = 1; threads < 3; threads++) {
+        cdg_world *world = solid_world(threads, 5e-4);
+        cdg_world_set_gravity(world, vec3(0, 0, 0));
+        set_paper(world, 0.3);
+        cdg_solid_def a = block(vec3(-0.08, 0, 0), CDG_SOLID_EXPLICIT), b = block(vec3(0.08, 0.03, 0.02), a.integrator);
+        a.velocity = vec3(2, 0, 0), b.velocity = vec3(-1, 0, 0);
+        cdg_solid_id first = solid_world_add(world, a, vec3(0.1, 0.1, 0.1), 0.05);
+        solid_world_add(world, b, vec3(0.1, 0.1, 0.1), 0.05);
+        cdg_vec3 before, after, angular;
+        cdg_world_momentum(world, &before, &angular);
+        while (!(cdg_world_deepest_contact(world) > 0.01)) solid_world_steps(world, 1);
+        double *saved = malloc(cdg_world_snapshot_size(world) * sizeof *saved);
+        assert_int_equal(cdg_world_snapshot_save(world, saved), CDG_OK);
+        for (int pass = 0; pass < 2; pass++) {
+            solid_world_steps(world, 100);
+            cdg_world_momentum(world, &after, &angular);
+            assert_vec3_near(after, before, 1e-12);
+            cdg_solid_state s;
+            assert_int_equal(cdg_solid_get_state(world, first, &s), CDG_OK);
+            assert_true(s.velocity.x < 1);
+            if (threads + pass > 1) assert_memory_equal(&s.center, &end, sizeof end);
+            end = s.center;
+            assert_int_equal(cdg_world_snapshot_load(world, saved), CDG_OK);
+        }
+        free(saved);
+        cdg_world_destroy(world);
+    }
+}
+
+static void test_the_closed_form_is_refused_elsewhere(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        cdg_world *world = solid_world(1, 5e-4);
+        set_paper(world, 0);
+        cdg_solid_def def = block(vec3(0, 0, 0), k == 0 ? CDG_SOLID_BDF2 : CDG_SOLID_EXPLICIT);
+        if (k == 1) def.model = CDG_SOLID_SHAPE_MATCHING, def.shape_matching.relaxation_time = 0.01;
+        solid_world_add(world, def, vec3(0.1, 0.1, 0.1), 0.05);
+        cdg_body_def ball = cdg_body_def_default();
+        ball.shape = (cdg_shape){.kind = CDG_SHAPE_SPHERE, .radius = 0.01, .orientation = {1, 0, 0, 0}};
+        ball.shape.position = vec3(1, 0, 0);
+        if (k == 2) assert_int_equal(cdg_world_add_body(world, &ball, NULL), CDG_OK);
+        assert_int_equal(cdg_world_step(world, NULL), k == 3 ? CDG_OK : CDG_ERROR_UNSUPPORTED);
+        if (k < 3) assert_non_null(strstr(cdg_world_message(world), "response solved"));
+        cdg_contact_def contact = cdg_world_contact(world);
+        contact.restitution = 0.5;
+        assert_int_equal(cdg_world_set_contact(world, &contact), CDG_ERROR_ARGUMENT);
+        contact.restitution = 0, contact.response = CDG_RESPONSE_COUNT;
+        assert_int_equal(cdg_world_set_contact(world, &contact), CDG_ERROR_ARGUMENT);
+        cdg_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_block_falls_and_rests),
@@ -188,6 +254,8 @@ int main(void) {
         cmocka_unit_test(test_two_collide_and_keep_their_momentum),
         cmocka_unit_test(test_a_slope),
         cmocka_unit_test(test_a_pile_rests_to_the_bit),
+        cmocka_unit_test(test_the_closed_form_keeps_momentum),
+        cmocka_unit_test(test_the_closed_form_is_refused_elsewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
