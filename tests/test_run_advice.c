@@ -111,6 +111,46 @@ static void test_residual(void **state) {
     }
 }
 
+// Sweeps that are far too few in every step: the run says that it is wrong, and names as many as do, or no number where
+// none that may be asked for does.
+static void test_sweeps_that_are_too_few(void **state) {
+    (void)state;
+    static const struct {
+        const char *step;
+        int iterations;
+        const char *part, *not_there;
+    } cases[] = {{"1 ms", 10, "iterations=200)", NULL},
+                 {"1 ms", 200, NULL, NULL},
+                 {"5 ms", 20, ": its shape, forces and energy are wrong; try", "iterations=40)"},
+                 {"20 ms", 20, "solver=direct), or a shorter step", "iterations="}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000], directory[RUN_PATH_SIZE];
+        snprintf(text, sizeof text,
+                 "cordage: 1\n"
+                 "simulation: {model: pobd, pobd: {solver: gauss_seidel, iterations: %d}, step: %s, duration: 60 ms, "
+                 "gravity: [0, 0, 0]}\n"
+                 "contact: off\noutput: {every: 20 ms}\n"
+                 "rods: [{name: cord, material: {young_modulus: 20 MPa, poisson_ratio: 0.4, density: 1100 kg/m^3}, "
+                 "section: {circle: {radius: 5 mm}}, centerline: {line: {to: [1 m, 0, 0]}}, elements: 50}]\n"
+                 "supports: [{clamp: cord.start}]\n"
+                 "loads: [{force: [0, 0, -100 N], at: cord.end}]\n",
+                 cases[i].iterations, cases[i].step);
+        cdg_scene *scene = NULL;
+        cdg_error error = {0};
+        cdg_run_summary summary;
+        run_directory_make(directory);
+        if (cdg_scene_parse(text, strlen(text), "test", NULL, NULL, 0, &scene, &error) != CDG_OK)
+            fail_msg("%s", error.message);
+        cdg_run_def def = {.scene = scene, .directory = directory, .thread_count = 1};
+        if (cdg_run(&def, &summary, &error) != CDG_OK) fail_msg("%s", error.message);
+        if (cases[i].part == NULL) assert_true(summary.worst_residual < 0.02);
+        if (cases[i].part != NULL) expect(summary.residual_advice, cases[i].part);
+        if (cases[i].not_there != NULL) assert_null(strstr(summary.residual_advice, cases[i].not_there));
+        cdg_scene_destroy(scene);
+        run_directory_remove(directory);
+    }
+}
+
 // A model that counts turns is not told to lose them, nor is it the cure for itself.
 static void test_large_bends_of_models_that_count_turns(void **state) {
     (void)state;
@@ -255,10 +295,14 @@ static void test_energy_for_a_moment(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_solids_inside_out),        cmocka_unit_test(test_energy_for_a_moment),
-        cmocka_unit_test(test_strain_that_sweeps_leave), cmocka_unit_test(test_turns_by_model),
-        cmocka_unit_test(test_during_the_run),           cmocka_unit_test(test_residual),
-        cmocka_unit_test(test_refused_splits),           cmocka_unit_test(test_large_bends_of_models_that_count_turns)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sweeps_that_are_too_few),
+                                       cmocka_unit_test(test_solids_inside_out),
+                                       cmocka_unit_test(test_energy_for_a_moment),
+                                       cmocka_unit_test(test_strain_that_sweeps_leave),
+                                       cmocka_unit_test(test_turns_by_model),
+                                       cmocka_unit_test(test_during_the_run),
+                                       cmocka_unit_test(test_residual),
+                                       cmocka_unit_test(test_refused_splits),
+                                       cmocka_unit_test(test_large_bends_of_models_that_count_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ typedef struct cdg_run_summary {
     size_t frame_count;
     double energy_start, energy_end; // total, J
     double worst_residual;           // largest solver residual of any step
-    uint64_t halved_step_count;      // steps that a model had to halve to find a solution
+    uint64_t halved_step_count;      // steps that a model, or the world for contact, had to halve to find a solution
     uint64_t part_count;             // parts that models divided steps into (cdg_step_report.parts), summed up
     double largest_turn; // rad, largest turn between neighbouring elements against the rest shape, at the end
     // Where the solver stopped too early in some step, and where turns between neighbouring elements make the model's

@@ -9,7 +9,7 @@
 
 void cdg_run_advice_count(const cdg_world *world, const cdg_step_report *report, cdg_run_tally *tally) {
     if (report->residual > CDG_POOR_RESIDUAL) tally->poor_step_count += 1;
-    if (report->halvings > 0) tally->halved_step_count += 1;
+    if (report->halvings > 0 || report->contact_halvings > 0) tally->halved_step_count += 1;
     tally->part_count += report->parts;
     if (!(report->residual > tally->worst_residual)) return;
     tally->worst_residual = report->residual;
@@ -64,12 +64,15 @@ bool cdg_run_advice_residual(const cdg_world *world, const cdg_run_tally *tally,
     out[0] = '\0';
     if (tally->poor_step_count == 0 || rod == NULL) return false;
     char cure[256] = "";
-    if (rod->model->solver_advice != NULL) rod->model->solver_advice(rod, cure);
+    if (rod->model->solver_advice != NULL) rod->model->solver_advice(rod, world->step, cure);
+    const double far = 0.1; // of an element, and in most steps: then it is no solution to speak of
+    double steps = (double)cdg_world_step_index(world);
+    bool is_lost = tally->worst_residual > far && 2 * tally->poor_step_count > steps;
     snprintf(out, CDG_ADVICE_SIZE,
              "rod '%.80s': the solver stopped some %.2g %% of an element's length away from its solution (at %g s; "
-             "in %.0f of %llu steps by more than %g %%); try %s%sa shorter step (--set simulation.step=...)",
-             rod->name, 100 * tally->worst_residual, tally->worst_residual_time, tally->poor_step_count,
-             (unsigned long long)cdg_world_step_index(world), 100 * CDG_POOR_RESIDUAL, cure,
+             "in %.0f of %.0f steps by more than %g %%)%s; try %s%sa shorter step (--set simulation.step=...)",
+             rod->name, 100 * tally->worst_residual, tally->worst_residual_time, tally->poor_step_count, steps,
+             100 * CDG_POOR_RESIDUAL, is_lost ? ": its shape, forces and energy are wrong" : "", cure,
              cure[0] != '\0' ? ", or " : "");
     return true;
 }
