@@ -72,6 +72,8 @@ typedef struct cdg_run_summary {
     char residual_advice[512], turn_advice[512];
     // Where tetrahedra of a solid are inside out at some output, and where the energy guard saw too much for a moment.
     char solid_advice[512], energy_advice[512];
+    // Where sections of a taut rod have given way by shear at some output.
+    char tilt_advice[512];
     // Of rods that adapt: elements halved, made one again, and splits that were asked for and refused. Where those are
     // more than a few: a sentence with the reasons and a cure.
     uint64_t split_count, merge_count, refused_split_count;

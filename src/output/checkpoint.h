@@ -22,6 +22,9 @@ typedef struct cdg_run_tally {
     double inverted_solid;      // its index in order of creation
     double inverted_time;       // s
     double inverted_at[3];      // m: the middle of the one that is turned most
+    double tilt;                // rad: most at any output by which a section of a taut rod has given way by shear
+    double tilt_stretch;        // of the element there: its length over that at rest, less one
+    double tilt_time, tilt_rod; // s; index of the rod in order of creation
 } cdg_run_tally;
 
 typedef struct cdg_checkpoint {
