@@ -257,6 +257,7 @@ static void warn_of_result(const run_request *request) {
     const cdg_run_summary *summary = &request->summary;
     if (summary->residual_advice[0]) warn("%s", summary->residual_advice);
     if (summary->turn_advice[0]) warn("%s", summary->turn_advice);
+    if (summary->tilt_advice[0]) warn("%s", summary->tilt_advice);
     if (summary->solid_advice[0]) warn("%s", summary->solid_advice);
     if (summary->energy_advice[0]) warn("%s", summary->energy_advice);
     if (summary->adapt_advice[0]) warn("%s", summary->adapt_advice);
@@ -270,6 +271,7 @@ static void print_rest(const run_request *request) {
     const cdg_run_summary *summary = &request->summary;
     if (summary->residual_advice[0]) printf("  warning   %s\n", summary->residual_advice);
     if (summary->turn_advice[0]) printf("  warning   %s\n", summary->turn_advice);
+    if (summary->tilt_advice[0]) printf("  warning   %s\n", summary->tilt_advice);
     if (summary->solid_advice[0]) printf("  warning   %s\n", summary->solid_advice);
     if (summary->energy_advice[0]) printf("  warning   %s\n", summary->energy_advice);
     if (summary->adapt_advice[0]) printf("  warning   %s\n", summary->adapt_advice);

@@ -111,6 +111,99 @@ static void test_residual(void **state) {
     }
 }
 
+// A rod of rubber, E A = 314 N and k G A = 0.3 E A, gives way by shear where it is stretched by more than 1/0.7 - 1 =
+// 43 %, and one whose stiffness has another ratio elsewhere. Told by models that shear, there, and no sooner.
+static cdg_run_summary pull(const char *mode, double stretch, const char *stiffness) {
+    char text[2000], directory[RUN_PATH_SIZE];
+    snprintf(text, sizeof text,
+             "cordage: 1\n"
+             "simulation: {%s}\n"
+             "materials: {m: {young_modulus: 1 MPa, poisson_ratio: 0.5, density: 1100, damping: 20 ms}}\n"
+             "rods: [{name: band, %s, centerline: {line: {to: [1, 0, 0]}}, elements: 20}]\n"
+             "supports:\n"
+             "  - {clamp: band.start}\n"
+             "  - {clamp: band.end, motion: [{move: [%g, 0, 0], to: 0.5 s}]}\n"
+             "loads: [{drag: 3/s}]\n",
+             mode, stiffness, stretch);
+    cdg_scene *scene = NULL;
+    cdg_error error = {0};
+    cdg_run_summary summary;
+    run_directory_make(directory);
+    if (cdg_scene_parse(text, strlen(text), "test", NULL, NULL, 0, &scene, &error) != CDG_OK)
+        fail_msg("%s", error.message);
+    cdg_run_def def = {.scene = scene, .directory = directory, .thread_count = 1};
+    if (cdg_run(&def, &summary, &error) != CDG_OK) fail_msg("%s", error.message);
+    char *json = run_read_text(directory, "summary.json", NULL); // says the same
+    assert_true((strstr(json, "sections lean by up to") != NULL) == (summary.tilt_advice[0] != '\0'));
+    free(json);
+    cdg_scene_destroy(scene);
+    run_directory_remove(directory);
+    return summary;
+}
+
+static void test_sections_that_give_way(void **state) {
+    (void)state;
+    const char *rubber = "material: m, section: {circle: {radius: 1 cm}}";
+    const char *soft = "damping: 20 ms, stiffness: {stretch: 300 N, shear: 60 N, bend: 8e-3 N m^2, twist: 5e-3 N m^2, "
+                       "mass: 340 g/m}";
+    const char *hard = "damping: 20 ms, stiffness: {stretch: 300 N, shear: 300 N, bend: 8e-3 N m^2, twist: 5e-3 N m^2, "
+                       "mass: 340 g/m}";
+    static const char *const shear[] = {"model: pobd, step: 5 ms, duration: 1.5 s",
+                                        "model: galpha, step: 5 ms, duration: 1.5 s"};
+    for (size_t i = 0; i < 2; i++) {
+        expect(pull(shear[i], 0.6, rubber).tilt_advice, "rod 'band': sections lean by up to 0.");
+        expect(pull(shear[i], 0.6, rubber).tilt_advice, "from 42.9 % on it gives way by shear");
+        assert_string_equal(pull(shear[i], 0.4, rubber).tilt_advice, "");
+        expect(pull(shear[i], 0.4, soft).tilt_advice, "from 25 % on it gives way by shear");
+        assert_string_equal(pull(shear[i], 0.2, soft).tilt_advice, "");
+        assert_string_equal(pull(shear[i], 0.6, hard).tilt_advice, "");
+    }
+    static const char *const others[] = {"model: der, step: 5 ms, duration: 1 s",
+                                         "model: reference, step: 5 ms, duration: 1 s", "model: corde, duration: 1 s",
+                                         "model: der, mode: static"};
+    for (size_t i = 0; i < 4; i++) assert_string_equal(pull(others[i], 0.6, rubber).tilt_advice, "");
+}
+
+// Sweeps that are far too few in every step: the run says that it is wrong, and names as many as do, or no number where
+// none that may be asked for does.
+static void test_sweeps_that_are_too_few(void **state) {
+    (void)state;
+    static const struct {
+        const char *step;
+        int iterations;
+        const char *part, *not_there;
+    } cases[] = {{"1 ms", 10, "iterations=200)", NULL},
+                 {"1 ms", 200, NULL, NULL},
+                 {"5 ms", 20, ": its shape, forces and energy are wrong; try", "iterations=40)"},
+                 {"20 ms", 20, "solver=direct), or a shorter step", "iterations="}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000], directory[RUN_PATH_SIZE];
+        snprintf(text, sizeof text,
+                 "cordage: 1\n"
+                 "simulation: {model: pobd, pobd: {solver: gauss_seidel, iterations: %d}, step: %s, duration: 60 ms, "
+                 "gravity: [0, 0, 0]}\n"
+                 "contact: off\noutput: {every: 20 ms}\n"
+                 "rods: [{name: cord, material: {young_modulus: 20 MPa, poisson_ratio: 0.4, density: 1100 kg/m^3}, "
+                 "section: {circle: {radius: 5 mm}}, centerline: {line: {to: [1 m, 0, 0]}}, elements: 50}]\n"
+                 "supports: [{clamp: cord.start}]\n"
+                 "loads: [{force: [0, 0, -100 N], at: cord.end}]\n",
+                 cases[i].iterations, cases[i].step);
+        cdg_scene *scene = NULL;
+        cdg_error error = {0};
+        cdg_run_summary summary;
+        run_directory_make(directory);
+        if (cdg_scene_parse(text, strlen(text), "test", NULL, NULL, 0, &scene, &error) != CDG_OK)
+            fail_msg("%s", error.message);
+        cdg_run_def def = {.scene = scene, .directory = directory, .thread_count = 1};
+        if (cdg_run(&def, &summary, &error) != CDG_OK) fail_msg("%s", error.message);
+        if (cases[i].part == NULL) assert_true(summary.worst_residual < 0.02);
+        if (cases[i].part != NULL) expect(summary.residual_advice, cases[i].part);
+        if (cases[i].not_there != NULL) assert_null(strstr(summary.residual_advice, cases[i].not_there));
+        cdg_scene_destroy(scene);
+        run_directory_remove(directory);
+    }
+}
+
 // A model that counts turns is not told to lose them, nor is it the cure for itself.
 static void test_large_bends_of_models_that_count_turns(void **state) {
     (void)state;
@@ -257,6 +350,7 @@ static void test_energy_for_a_moment(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sweeps_that_are_too_few),  cmocka_unit_test(test_sections_that_give_way),
         cmocka_unit_test(test_solids_inside_out),        cmocka_unit_test(test_energy_for_a_moment),
         cmocka_unit_test(test_strain_that_sweeps_leave), cmocka_unit_test(test_turns_by_model),
         cmocka_unit_test(test_during_the_run),           cmocka_unit_test(test_residual),

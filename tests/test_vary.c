@@ -104,6 +104,22 @@ static void test_lists(void **state) {
     cdg_vary_free(&vary);
 }
 
+// Parentheses of a place are its own, also at the end.
+static void test_places(void **state) {
+    (void)state;
+    cdg_vary vary = parse("loads.0.at=cable.start, cable.node(5)");
+    assert_true(vary.kind == CDG_VARY_LIST && vary.item_count == 2);
+    assert_string_equal(vary.items[0], "cable.start");
+    assert_string_equal(vary.items[1], "cable.node(5)");
+    cdg_vary_free(&vary);
+    vary = parse("at=cable.along(30 %)");
+    assert_true(vary.kind == CDG_VARY_LIST && vary.item_count == 1);
+    cdg_vary_free(&vary);
+    vary = parse("E=1:10:3 MPa(log)"); // a word needs no blank before it
+    assert_true(vary.kind == CDG_VARY_RANGE && vary.is_log);
+    cdg_vary_free(&vary);
+}
+
 static void expect_refusal(const char *text, const char *reason) {
     cdg_vary vary;
     cdg_error error = {0};
@@ -167,6 +183,7 @@ int main(void) {
         cmocka_unit_test(test_ends_are_as_given),
         cmocka_unit_test(test_ranges_to_choose_from),
         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_variables_that_undo_each_other),
     };

@@ -64,7 +64,7 @@ typedef struct cdg_run_summary {
     size_t frame_count;
     double energy_start, energy_end; // total, J
     double worst_residual;           // largest solver residual of any step
-    uint64_t halved_step_count;      // steps that a model had to halve to find a solution
+    uint64_t halved_step_count;      // steps that a model, or the world for contact, had to halve to find a solution
     uint64_t part_count;             // parts that models divided steps into (cdg_step_report.parts), summed up
     double largest_turn; // rad, largest turn between neighbouring elements against the rest shape, at the end
     // Where the solver stopped too early in some step, and where turns between neighbouring elements make the model's
@@ -72,6 +72,8 @@ typedef struct cdg_run_summary {
     char residual_advice[512], turn_advice[512];
     // Where tetrahedra of a solid are inside out at some output, and where the energy guard saw too much for a moment.
     char solid_advice[512], energy_advice[512];
+    // Where sections of a taut rod have given way by shear at some output.
+    char tilt_advice[512];
     // Of rods that adapt: elements halved, made one again, and splits that were asked for and refused. Where those are
     // more than a few: a sentence with the reasons and a cure.
     uint64_t split_count, merge_count, refused_split_count;

@@ -150,13 +150,14 @@ static bool on_progress(void *user, const cdg_run_progress *p) {
 }
 
 static PyObject *summary_dict(const cdg_run_summary *s) {
-    return Py_BuildValue("{s:d,s:d,s:d,s:K,s:n,s:d,s:d,s:d,s:d,s:s,s:s,s:s,s:s,s:s,s:O,s:O}", "time", s->time, "step",
-                         s->step, "wall_seconds", s->wall_seconds, "step_count", (unsigned long long)s->step_count,
-                         "frame_count", (Py_ssize_t)s->frame_count, "energy_start", s->energy_start, "energy_end",
-                         s->energy_end, "worst_residual", s->worst_residual, "largest_turn", s->largest_turn,
-                         "residual_advice", s->residual_advice, "turn_advice", s->turn_advice, "solid_advice",
-                         s->solid_advice, "energy_advice", s->energy_advice, "adapt_advice", s->adapt_advice,
-                         "finished", s->finished ? Py_True : Py_False, "is_static", s->is_static ? Py_True : Py_False);
+    return Py_BuildValue("{s:d,s:d,s:d,s:K,s:n,s:d,s:d,s:d,s:d,s:s,s:s,s:s,s:s,s:s,s:s,s:O,s:O}", "time", s->time,
+                         "step", s->step, "wall_seconds", s->wall_seconds, "step_count",
+                         (unsigned long long)s->step_count, "frame_count", (Py_ssize_t)s->frame_count, "energy_start",
+                         s->energy_start, "energy_end", s->energy_end, "worst_residual", s->worst_residual,
+                         "largest_turn", s->largest_turn, "residual_advice", s->residual_advice, "turn_advice",
+                         s->turn_advice, "tilt_advice", s->tilt_advice, "solid_advice", s->solid_advice,
+                         "energy_advice", s->energy_advice, "adapt_advice", s->adapt_advice, "finished",
+                         s->finished ? Py_True : Py_False, "is_static", s->is_static ? Py_True : Py_False);
 }
 
 static PyObject *scene_run(PyObject *object, PyObject *arguments) {

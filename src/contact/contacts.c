@@ -497,6 +497,7 @@ void cdg_contacts_close(cdg_contacts *c, const cdg_contact_input *input, cdg_con
     }
     for (size_t i = 0; i < c->count; i++) // those of bodies alone are not counted
         out->count += c->list[i].side[0].kind != CDG_SIDE_BODY && vec3_dot(c->list[i].force, c->list[i].force) > 0;
+    out->has_acted = c->is_solved;
     out->is_deep = c->left.deep > contact_promised_share;
     cdg_shock_end(c, input);
     cdg_lasting_update(c, input);

@@ -133,6 +133,7 @@ static inline bool contact_row_is_far(const cdg_contact_row *row) {
 
 typedef struct cdg_contact_outcome {
     size_t count;           // contacts with a force
+    bool has_acted;         // forces were found: they are in the candidates, though what they act at may be gone by now
     int iterations, rounds; // sweeps of the solver; how often contacts were looked for
     double deepest;         // of the radius: penetration at the end of the step
     bool passes;            // something would still pass through something: not to be accepted

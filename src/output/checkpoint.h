@@ -13,7 +13,7 @@ typedef struct cdg_run_tally {
     double worst_residual_time; // s
     double worst_rod;           // index of the rod in order of creation; -1: none
     double poor_step_count;     // steps whose residual was above the limit that warns
-    double halved_step_count;   // steps that a model had to halve to find a solution
+    double halved_step_count;   // steps that a model, or the world for contact, had to halve to find a solution
     double part_count;          // internal steps of the rod that took most, in all steps
     double turn_error;          // largest share at any output by which turns between neighbours make a moment wrong
     double turn, turn_time;     // rad, s: the turn there, and when
@@ -22,6 +22,9 @@ typedef struct cdg_run_tally {
     double inverted_solid;      // its index in order of creation
     double inverted_time;       // s
     double inverted_at[3];      // m: the middle of the one that is turned most
+    double tilt;                // rad: most at any output by which a section of a taut rod has given way by shear
+    double tilt_stretch;        // of the element there: its length over that at rest, less one
+    double tilt_time, tilt_rod; // s; index of the rod in order of creation
 } cdg_run_tally;
 
 typedef struct cdg_checkpoint {

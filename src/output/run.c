@@ -328,6 +328,7 @@ static void fill_summary(const runner *run, cdg_run_summary *out) {
     };
     cdg_run_advice_residual(run->world, &run->tally, out->residual_advice);
     cdg_run_advice_turn(run->world, &run->tally, out->turn_advice);
+    cdg_run_advice_tilt(run->world, &run->tally, out->tilt_advice);
     cdg_run_advice_solid(run->world, &run->tally, out->solid_advice);
     cdg_run_advice_energy(run->world, &run->tally, out->energy_advice);
     cdg_adapt_counts changes = cdg_run_count_changes(run->world);

@@ -9,7 +9,7 @@
 
 void cdg_run_advice_count(const cdg_world *world, const cdg_step_report *report, cdg_run_tally *tally) {
     if (report->residual > CDG_POOR_RESIDUAL) tally->poor_step_count += 1;
-    if (report->halvings > 0) tally->halved_step_count += 1;
+    if (report->halvings > 0 || report->contact_halvings > 0) tally->halved_step_count += 1;
     tally->part_count += report->parts;
     if (!(report->residual > tally->worst_residual)) return;
     tally->worst_residual = report->residual;
@@ -42,8 +42,36 @@ static void look_at_solid(const cdg_world *world, size_t index, cdg_run_tally *t
     }
 }
 
+// An element of length r times that at rest, whose section leans by t, has the energy S (r cos t - 1)^2/2 + K (r sin t)^2
+// /2 per length: from r = S/(S - K) on it has least not at t = 0, but at cos t = S/(r (S - K)). INFINITY: never.
+static double stretch_that_tilts(const cdg_rod *rod, size_t element) {
+    size_t at = element * rod->section_stride;
+    double stretch = rod->stretch_stiffness[2][at];
+    double shear = fmin(rod->stretch_stiffness[0][at], rod->stretch_stiffness[1][at]);
+    return stretch > shear ? stretch / (stretch - shear) : INFINITY;
+}
+
+static void look_at_sections(const cdg_world *world, size_t index, cdg_run_tally *tally) {
+    const cdg_rod *rod = cdg_world_get_rod(world, cdg_world_rod_at(world, index));
+    bool is_rough =
+        rod->model->measures.strain_trust != NULL && rod->model->measures.strain_trust(rod) != CDG_STRAIN_TRUE;
+    for (size_t j = 0; j < rod->element_count && !is_rough; j++) {
+        size_t next = rod_next_node(rod, j);
+        double ratio = vec3_distance(rod_vec3(rod->x, j), rod_vec3(rod->x, next)) / rod->rest_length[j];
+        if (!(ratio > stretch_that_tilts(rod, j))) continue;
+        cdg_vec3 strain = cdg_rod_strain(rod, j);
+        double tilt = atan2(hypot(strain.x, strain.y), 1 + strain.z);
+        if (!(tilt > tally->tilt)) continue;
+        tally->tilt = tilt;
+        tally->tilt_stretch = ratio - 1;
+        tally->tilt_time = cdg_world_time(world);
+        tally->tilt_rod = (double)index;
+    }
+}
+
 void cdg_run_advice_look(const cdg_world *world, cdg_run_tally *tally) {
     for (size_t i = 0; i < world->solid_count; i++) look_at_solid(world, i, tally);
+    for (size_t i = 0; i < cdg_world_rod_count(world); i++) look_at_sections(world, i, tally);
     cdg_rod_id rod = {0};
     cdg_turn_error worst = cdg_world_turn_error(world, &rod);
     if (!(worst.error > tally->turn_error)) return;
@@ -64,12 +92,15 @@ bool cdg_run_advice_residual(const cdg_world *world, const cdg_run_tally *tally,
     out[0] = '\0';
     if (tally->poor_step_count == 0 || rod == NULL) return false;
     char cure[256] = "";
-    if (rod->model->solver_advice != NULL) rod->model->solver_advice(rod, cure);
+    if (rod->model->solver_advice != NULL) rod->model->solver_advice(rod, world->step, cure);
+    const double far = 0.1; // of an element, and in most steps: then it is no solution to speak of
+    double steps = (double)cdg_world_step_index(world);
+    bool is_lost = tally->worst_residual > far && 2 * tally->poor_step_count > steps;
     snprintf(out, CDG_ADVICE_SIZE,
              "rod '%.80s': the solver stopped some %.2g %% of an element's length away from its solution (at %g s; "
-             "in %.0f of %llu steps by more than %g %%); try %s%sa shorter step (--set simulation.step=...)",
-             rod->name, 100 * tally->worst_residual, tally->worst_residual_time, tally->poor_step_count,
-             (unsigned long long)cdg_world_step_index(world), 100 * CDG_POOR_RESIDUAL, cure,
+             "in %.0f of %.0f steps by more than %g %%)%s; try %s%sa shorter step (--set simulation.step=...)",
+             rod->name, 100 * tally->worst_residual, tally->worst_residual_time, tally->poor_step_count, steps,
+             100 * CDG_POOR_RESIDUAL, is_lost ? ": its shape, forces and energy are wrong" : "", cure,
              cure[0] != '\0' ? ", or " : "");
     return true;
 }
@@ -91,6 +122,19 @@ bool cdg_run_advice_turn(const cdg_world *world, const cdg_run_tally *tally, cha
                  "more elements, or a model that counts turns (der)",
                  rod->model->name);
     }
+    return true;
+}
+
+bool cdg_run_advice_tilt(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]) {
+    const cdg_rod *rod = rod_at(world, tally->tilt_rod);
+    out[0] = '\0';
+    if (!(tally->tilt > CDG_POOR_TILT) || rod == NULL) return false;
+    snprintf(
+        out, CDG_ADVICE_SIZE,
+        "rod '%.80s': sections lean by up to %.2g rad against the centreline at %g s, where the rod is stretched by "
+        "%.3g %%: from %.3g %% on it gives way by shear, and pulls less than its stretching stiffness says; take "
+        "model der, which does not shear, or a rod whose 'stiffness: {shear: ...}' is at least that of stretch",
+        rod->name, tally->tilt, tally->tilt_time, 100 * tally->tilt_stretch, 100 * (stretch_that_tilts(rod, 0) - 1));
     return true;
 }
 

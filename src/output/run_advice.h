@@ -19,13 +19,19 @@ void cdg_run_advice_count(const cdg_world *world, const cdg_step_report *report,
 // Tetrahedra of less than this times their volume at rest are told to be inside out; what is squeezed flat is not.
 #define CDG_INVERTED_VOLUME -0.01
 
-// At every output: keeps where turns between neighbours make moments wrong by most, and solids are inside out.
+// Sections of a taut rod that lean against its centreline by more than this, rad, have given way by shear.
+#define CDG_POOR_TILT 0.1
+
+// At every output: keeps where turns between neighbours make moments wrong by most, solids are inside out, and sections
+// of taut rods have given way.
 void cdg_run_advice_look(const cdg_world *world, cdg_run_tally *tally);
 
 // One sentence or two, with the rod, the time and the cure; false and "" when all is well.
 bool cdg_run_advice_residual(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
 bool cdg_run_advice_turn(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
 bool cdg_run_advice_solid(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
+// Sections that give way by shear where a rod is pulled.
+bool cdg_run_advice_tilt(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
 // Energy from nowhere, more than the guard allows, though for a few steps only.
 bool cdg_run_advice_energy(const cdg_world *world, const cdg_run_tally *tally, char out[CDG_ADVICE_SIZE]);
 

@@ -40,6 +40,7 @@ static void write_warnings(cdg_json *json, const cdg_summary *summary) {
     char advice[CDG_ADVICE_SIZE];
     if (cdg_run_advice_residual(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
     if (cdg_run_advice_turn(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
+    if (cdg_run_advice_tilt(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
     if (cdg_run_advice_solid(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
     if (cdg_run_advice_energy(summary->world, summary->tally, advice)) cdg_json_text(json, NULL, advice);
     if (cdg_run_advice_adapt(summary->world, advice)) cdg_json_text(json, NULL, advice);

@@ -292,9 +292,9 @@ struct cdg_rod_model {
     // What is allowed but will disappoint at steps of `step` seconds, in one sentence with a cure (text holds 256
     // characters); false: nothing. NULL: never.
     bool (*doubt)(const cdg_rod *rod, double step, char *text);
-    // What helps a solver that stopped before the solution, other than a shorter step, as words after "try" (text holds
-    // 256 characters). NULL: nothing does.
-    void (*solver_advice)(const cdg_rod *rod, char *text);
+    // What helps a solver that stopped before the solution, other than a step shorter than `step` seconds, as words
+    // after "try" (text holds 256 characters). NULL: nothing does.
+    void (*solver_advice)(const cdg_rod *rod, double step, char *text);
 
     // ---- what only some have
     cdg_rod_division division;

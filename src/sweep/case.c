@@ -387,6 +387,7 @@ static cdg_result run_in_folder(runner *run, cdg_error *error) {
     if (result == CDG_OK && is_unstable) add_doubt(run->out, "the last equilibrium is unstable");
     add_doubt(run->out, summary.residual_advice);
     add_doubt(run->out, summary.turn_advice);
+    add_doubt(run->out, summary.tilt_advice);
     add_doubt(run->out, summary.solid_advice);
     add_doubt(run->out, summary.energy_advice);
     add_doubt(run->out, summary.adapt_advice);

@@ -126,13 +126,23 @@ static cdg_result read_word(span word, cdg_vary *out, cdg_error *error) {
     return CDG_OK;
 }
 
-// Takes "(log, start 3)" off the end. Brackets of values are not in question: those end in ']' or '}'.
+// Whether parentheses, from `open` on, are a value's own: those of a place, as in cable.node(5), touch its name.
+static bool belongs_to_value(span right, size_t open, span words) {
+    char before = open > 1 ? right.at[open - 2] : ' ';
+    bool touches = (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') || before == '_';
+    span first = next_part(&words, ',');
+    bool is_word = is(first, "log") || is(first, "whole") || (first.length > 6 && memcmp(first.at, "start ", 6) == 0);
+    return touches && !is_word;
+}
+
+// Takes "(log, start 3)" off the end. Brackets of other values end in ']' or '}'.
 static cdg_result read_words(span *right, cdg_vary *out, cdg_error *error) {
     if (right->length == 0 || right->at[right->length - 1] != ')') return CDG_OK;
     size_t open = right->length;
     while (open > 0 && right->at[open - 1] != '(') open--;
     if (open == 0) return cdg_fail(error, CDG_ERROR_ARGUMENT, "')' has no '(' before it");
     span words = trim(right->at + open, right->length - 1 - open);
+    if (belongs_to_value(*right, open, words)) return CDG_OK;
     *right = trim(right->at, open - 1);
     while (words.length > 0) {
         cdg_result result = read_word(next_part(&words, ','), out, error);

@@ -327,7 +327,7 @@ void cdg_guard_skip(cdg_world *world, uint64_t steps) {
 static bool is_parting(const cdg_world *world) { return world_has_contact(world) && world->contacts.is_parting; }
 
 static bool should_look(const cdg_world *world) {
-    bool touches = world_has_contact(world) && world->contact_outcome.count > 0;
+    bool touches = world_has_contact(world) && world->contact_outcome.has_acted;
     // To push apart what lay in each other at the start is rougher than any motion: it is looked at again after that.
     if (is_parting(world)) return false;
     return world->guard.is_on && (world->guard.wait == 0 || touches);
@@ -336,11 +336,11 @@ static bool should_look(const cdg_world *world) {
 static double unaccounted(const world_guard *g, double lost) { return fmax(g->most_lost - lost, 0); }
 
 // Contact of solids answers single vertices and edges: one whose normal turns on the way throws them in one step, and
-// friction takes most of that back in the next. A hundredth of the energy at once is worth shorter steps, where those
+// friction takes most of that back in the next, or so far that at its end nothing touches. A hundredth of the energy at once is worth shorter steps, where those
 // can be had.
 static bool throws_solids(const cdg_world *world, double gain, double limit) {
     const world_guard *g = &world->guard;
-    bool touches = world->contact_def.choice != CDG_CONTACT_OFF && world->contact_outcome.count > 0;
+    bool touches = world->contact_def.choice != CDG_CONTACT_OFF && world->contact_outcome.has_acted;
     bool is_judged = world->solid_count > 0 && touches && g->is_strict && !g->is_new;
     return is_judged && gain - unaccounted(g, g->lost) > limit / 20;
 }

@@ -219,7 +219,8 @@ static bool frames_follow(const cdg_rod *rod) {
     return true;
 }
 
-static void solver_advice(const cdg_rod *rod, char *text) {
+static void solver_advice(const cdg_rod *rod, double step, char *text) {
+    (void)step;
     snprintf(text, 256, "more iterations (--set simulation.der.iterations=%d)", 2 * der_options(rod)->iterations);
 }
 

@@ -426,7 +426,8 @@ static bool measures_angle(const cdg_rod_def *def) {
     return true;
 }
 
-static void solver_advice(const cdg_rod *rod, char *text) {
+static void solver_advice(const cdg_rod *rod, double step, char *text) {
+    (void)step;
     snprintf(text, 256, "more iterations (--set simulation.galpha.iterations=%d)", 2 * galpha_options(rod)->iterations);
 }
 

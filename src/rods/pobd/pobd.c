@@ -461,9 +461,12 @@ static double crossing_square(const cdg_rod *rod) {
     return least;
 }
 
-static double iterations_for_tension(const cdg_rod *rod, double step) {
+static double iterations_for_stretch(const cdg_rod *rod, double step) {
     double h = effective_step(rod, step);
-    return is_taut(rod) ? 2 * h * (h + rod->damping_time[1]) / crossing_square(rod) : 0;
+    return 2 * h * (h + rod->damping_time[1]) / crossing_square(rod);
+}
+static double iterations_for_tension(const cdg_rod *rod, double step) {
+    return is_taut(rod) ? iterations_for_stretch(rod, step) : 0;
 }
 
 // The step for which the iterations there are suffice.
@@ -544,11 +547,27 @@ static double contact_parts(const cdg_rod *rod, double step) {
     return fmin(fmax(needed, 1), (double)(2 << finest));
 }
 
-static void solver_advice(const cdg_rod *rod, char *text) {
+// More than there are, where none that may be asked for are enough only other solvers. To find the stretch that a load
+// begins to cause takes four times as many as the waves say. (Measured: a rod of 50 and 100 elements, 20 MPa, is drawn
+// by 100 N at its end; with as many, in steps of 1 and 5 ms, sweeps stop below 1 % of an element's length from the
+// solution, and with a quarter of them at 17 to 24 %.) 0: none.
+static int wanted_iterations(const cdg_rod *rod, double step) {
+    const double most = 10000;
+    double twice = 2.0 * pobd_options(rod)->iterations;
+    if (!is_gauss_seidel(rod) || pobd_options(rod)->paper_stiffness) return (int)fmin(twice, most);
+    double needed = fmax(4 * iterations_for_stretch(rod, step), iterations_for_bending(rod, step));
+    double unit = pow(10, floor(log10(fmax(needed, 1)))), wanted = fmax(twice, unit * ceil(needed / unit));
+    return wanted <= most ? (int)wanted : 0;
+}
+
+static void solver_advice(const cdg_rod *rod, double step, char *text) {
     bool is_direct = pobd_options(rod)->solver == CDG_POBD_DIRECT;
-    snprintf(text, 256, "%smore iterations (--set simulation.pobd.iterations=%d)",
-             is_direct ? "" : "the direct solver (--set simulation.pobd.solver=direct), ",
-             2 * pobd_options(rod)->iterations);
+    const char *solver = is_direct ? "" : "the direct solver (--set simulation.pobd.solver=direct)";
+    int wanted = wanted_iterations(rod, step);
+    snprintf(text, 256, "%s", solver);
+    if (wanted == 0) return;
+    snprintf(text, 256, "%s%smore iterations (--set simulation.pobd.iterations=%d)", solver, is_direct ? "" : ", ",
+             wanted);
 }
 
 static cdg_strain_trust strain_trust(const cdg_rod *rod) {

@@ -323,7 +323,8 @@ static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
     *out = (cdg_weld_scheme){euler, euler, settles(rod) ? euler : cdg_rate_rule_mean(0.5), settles(rod) ? 1 : 0.5};
 }
 
-static void solver_advice(const cdg_rod *rod, char *text) {
+static void solver_advice(const cdg_rod *rod, double step, char *text) {
+    (void)step;
     snprintf(text, 256, "more iterations (--set simulation.reference.iterations=%d)",
              2 * reference_options(rod)->iterations);
 }
