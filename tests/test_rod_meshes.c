@@ -237,7 +237,7 @@ static void test_rigids(void **state) {
     cdg_rod_meshes_destroy(meshes);
 }
 
-// With stripes two quarters of what is round and moves are darker; without, and on what stands still, all is one colour.
+// With stripes two quarters of what is round and moves are darker; without, or where it stands still, all is alike.
 static void test_round_bodies_are_marked(void **state) {
     (void)state;
     static rod_case rod;
