@@ -69,12 +69,11 @@ static void test_mistakes(void **state) {
                 "scene.yaml:10:6: error: unknown key 'forse' in load 1; did you mean 'force'?\n");
     assert_says(LOADS("  - {at: cable.end}\n"),
                 "scene.yaml:10:5: error: load 1 needs one of force, moment, line, drag, wind or line_moment\n");
-    assert_says(
-        LOADS("  - {drag: 2 1/s, at: cable.end, follow: yes, fluid_density: 1}\n"),
-        "scene.yaml:10:19: error: 'at' does not go with drag; 'on' chooses the rod\n"
-        "scene.yaml:10:34: error: 'follow' does not go with drag; only force, moment, line and line_moment "
+    assert_says(LOADS("  - {drag: 2 1/s, at: cable.end, follow: yes, fluid_density: 1}\n"),
+                "scene.yaml:10:19: error: 'at' does not go with drag; 'on' chooses the rod\n"
+                "scene.yaml:10:34: error: 'follow' does not go with drag; only force, moment, line and line_moment "
                 "can follow the rod\n"
-        "scene.yaml:10:47: error: 'fluid_density' does not go with drag; only wind has one\n");
+                "scene.yaml:10:47: error: 'fluid_density' does not go with drag; only wind has one\n");
     assert_says(LOADS("  - {force: [0, 0, 1], at: cable.end, on: cable}\n"),
                 "scene.yaml:10:39: error: 'on' does not go with force; 'at' chooses the place\n");
     assert_says(LOADS("  - {line: [0, 0, 1 N]}\n"),
