@@ -203,7 +203,8 @@ static const option_spec option_range = {.name = "range",
 static const option_spec option_stripe = {
     .name = "stripe",
     .kind = OPTION_FLAG,
-    .help = "Paint half of each rod in a second colour, along its material, so that twist is seen."};
+    .help = "Paint half of each rod in a second colour, along its material, so that twist is seen, and two quarters of "
+            "round bodies darker."};
 static const option_spec option_nodes = {
     .name = "nodes", .kind = OPTION_FLAG, .help = "Mark the nodes that rods have at the moment by dark rings."};
 static const option_spec option_no_supports = {

@@ -276,6 +276,25 @@ static void test_line_load_adds_up_to_the_length(void **state) {
     }
 }
 
+// A couple along the rod adds up to its length, in world axes or in the elements' own.
+static void test_line_moment_adds_up_to_the_length(void **state) {
+    fixture *f = *state;
+    const cdg_vec3 value = {2, 3, -1};
+    for (int follows = 0; follows < 2; follows++) {
+        remove_all(f);
+        add(f, CDG_LOAD_LINE_MOMENT, (cdg_place){0}, value)->follows = follows;
+        for (uint32_t r = 0; r < 3; r++) {
+            const cdg_rod *rod = f->rods[r].rod;
+            apply(f, r, 0.1, 0.1);
+            assert_vec3_near(sum_force(f, rod), vec3(0, 0, 0), 0);
+            for (size_t j = 0; j < rod->element_count; j++) {
+                cdg_vec3 own = follows ? value : quat_rotate_inverse(rod_quat(rod->q, j), value);
+                assert_vec3_near(rod_vec3(f->out.torque, j), vec3_scale(rod->rest_length[j], own), 1e-13);
+            }
+        }
+    }
+}
+
 static void test_loads_reach_their_rod_only(void **state) {
     fixture *f = *state;
     add(f, CDG_LOAD_LINE, hand_place(1, CDG_PLACE_NODE, 0), vec3(1, 0, 0));
@@ -541,6 +560,7 @@ int main(void) {
         WITH_FIXTURE(test_point_force),
         WITH_FIXTURE(test_moment_is_shared_by_the_elements_beside),
         WITH_FIXTURE(test_line_load_adds_up_to_the_length),
+        WITH_FIXTURE(test_line_moment_adds_up_to_the_length),
         WITH_FIXTURE(test_loads_reach_their_rod_only),
         WITH_FIXTURE(test_factor_scales_every_kind),
         WITH_FIXTURE(test_following_loads_turn_with_the_rod),

@@ -14,10 +14,13 @@ static void test_values(void **state) {
               "  - {line: [0, 3 N/m, 0], on: cable, keyframes: [[0 s, 0], {time: 1 s, factor: 50 %}]}\n"
               "  - {drag: 2 1/s}\n"
               "  - {drag: 1, on: all}\n"
-              "  - {wind: [5 m/s, 0, 0], on: [cable], fluid_density: 2, drag_coefficient: 1}\n"));
-    assert_int_equal(scene->load_count, 7);
+              "  - {wind: [5 m/s, 0, 0], on: [cable], fluid_density: 2, drag_coefficient: 1}\n"
+              "  - {line_moment: [0, 0.2 N m/m, 0], on: cable, follow: true}\n"));
+    assert_int_equal(scene->load_count, 8);
     const cdg_load_def *l = scene->loads;
     assert_int_equal(l[0].kind, CDG_LOAD_FORCE);
+    assert_int_equal(l[7].kind, CDG_LOAD_LINE_MOMENT);
+    assert_true(l[7].value.y == 0.2 && l[7].follows && l[7].place.rod.index1 == 1);
     assert_int_equal(l[0].place.kind, CDG_PLACE_NODE);
     assert_int_equal(l[0].place.index, 40);
     assert_int_equal(l[1].place.kind, CDG_PLACE_ELEMENT);
@@ -65,12 +68,12 @@ static void test_mistakes(void **state) {
     assert_says(LOADS("  - {forse: [0, 0, 1 N], at: cable.end}\n"),
                 "scene.yaml:10:6: error: unknown key 'forse' in load 1; did you mean 'force'?\n");
     assert_says(LOADS("  - {at: cable.end}\n"),
-                "scene.yaml:10:5: error: load 1 needs one of force, moment, line, drag or wind\n");
-    assert_says(
-        LOADS("  - {drag: 2 1/s, at: cable.end, follow: yes, fluid_density: 1}\n"),
-        "scene.yaml:10:19: error: 'at' does not go with drag; 'on' chooses the rod\n"
-        "scene.yaml:10:34: error: 'follow' does not go with drag; only force, moment and line can follow the rod\n"
-        "scene.yaml:10:47: error: 'fluid_density' does not go with drag; only wind has one\n");
+                "scene.yaml:10:5: error: load 1 needs one of force, moment, line, drag, wind or line_moment\n");
+    assert_says(LOADS("  - {drag: 2 1/s, at: cable.end, follow: yes, fluid_density: 1}\n"),
+                "scene.yaml:10:19: error: 'at' does not go with drag; 'on' chooses the rod\n"
+                "scene.yaml:10:34: error: 'follow' does not go with drag; only force, moment, line and line_moment "
+                "can follow the rod\n"
+                "scene.yaml:10:47: error: 'fluid_density' does not go with drag; only wind has one\n");
     assert_says(LOADS("  - {force: [0, 0, 1], at: cable.end, on: cable}\n"),
                 "scene.yaml:10:39: error: 'on' does not go with force; 'at' chooses the place\n");
     assert_says(LOADS("  - {line: [0, 0, 1 N]}\n"),

@@ -237,6 +237,39 @@ static void test_rigids(void **state) {
     cdg_rod_meshes_destroy(meshes);
 }
 
+// With stripes two quarters of what is round and moves are darker; without, or where it stands still, all is alike.
+static void test_round_bodies_are_marked(void **state) {
+    (void)state;
+    static rod_case rod;
+    rod_case_make(&rod, cdg_section_default(), 0);
+    const cdg_run_obstacle_entry entries[] = {
+        {.info = {.name = "ball", .shape.kind = CDG_SHAPE_SPHERE, .shape.radius = 0.3, .is_moving = true}},
+        {.info = {.name = "pole", .shape.kind = CDG_SHAPE_SPHERE, .shape.radius = 0.3}}};
+    cdg_rigid_moment poses[] = {{{1, 2, 3}, {1, 0, 0, 0}}, {{0, 0, 1}, {1, 0, 0, 0}}};
+    rod.reader.obstacles = entries;
+    rod.reader.obstacle_count = 2;
+    rod.player.rigids = poses;
+    for (int has_stripe = 0; has_stripe < 2; has_stripe++) {
+        cdg_rod_meshes_def def = plain_def();
+        def.has_stripe = has_stripe;
+        cdg_rod_meshes *meshes = NULL;
+        ASSERT_OK(cdg_rod_meshes_create(&rod.player, &def, &meshes, error));
+        ASSERT_OK(cdg_rod_meshes_move(meshes, &rod.player, error));
+        for (int k = 0; k < 2; k++) {
+            const cdg_picture_mesh *ball = &meshes->scene->meshes[1 + k];
+            size_t dark = 0;
+            float brightest = 0;
+            for (size_t i = 0; i < ball->vertex_count; i++) brightest = fmaxf(brightest, ball->colors[3 * i]);
+            for (size_t i = 0; i < ball->vertex_count; i++) dark += ball->colors[3 * i] < 0.9F * brightest;
+            if (has_stripe && k == 0)
+                assert_in_range(dark, ball->vertex_count / 3, 2 * ball->vertex_count / 3);
+            else
+                assert_int_equal(dark, 0);
+        }
+        cdg_rod_meshes_destroy(meshes);
+    }
+}
+
 // What colours show is what the file holds, between outputs half of each; the range of colours spans it.
 static void test_colors_show_stress(void **state) {
     (void)state;
@@ -306,6 +339,7 @@ int main(void) {
                                        cmocka_unit_test(test_tapered_normals),
                                        cmocka_unit_test(test_field_colors),
                                        cmocka_unit_test(test_metal_has_the_colors_of_a_field),
-                                       cmocka_unit_test(test_rigids)};
+                                       cmocka_unit_test(test_rigids),
+                                       cmocka_unit_test(test_round_bodies_are_marked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,8 +122,8 @@ static cdg_result measure_period(const validation_context *context, const cdg_ro
     return result;
 }
 
-// The reference model from the same start. Its rotary inertia is no ghost: with the one printed, r^2 for r^4, it swings
-// as slowly as corde with alpha = 1. Theirs has no drag, so across the rod it has what r^4 gives. Its steps may be longer.
+// The reference model from the same start, with longer steps. Its rotary inertia is no ghost: with the one printed, r^2
+// for r^4, it swings as slowly as corde with alpha = 1. Theirs has no drag, so across the rod it has what r^4 gives.
 static cdg_result swing_reference(const validation_context *context, double seconds, swing_record *record,
                                   cdg_error *error) {
     cdg_world *world = NULL;

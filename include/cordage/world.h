@@ -233,7 +233,8 @@ cdg_result cdg_world_remove_joint(cdg_world *world, cdg_joint_id joint);
     X(CDG_LOAD_MOMENT, "moment")                                                                                       \
     X(CDG_LOAD_LINE, "line")                                                                                           \
     X(CDG_LOAD_DRAG, "drag")                                                                                           \
-    X(CDG_LOAD_WIND, "wind")
+    X(CDG_LOAD_WIND, "wind")                                                                                           \
+    X(CDG_LOAD_LINE_MOMENT, "line_moment")
 
 typedef enum cdg_load_kind {
 #define CDG_LOAD_ENUM(name, key) name,
@@ -256,7 +257,7 @@ typedef struct cdg_vortex {
 typedef struct cdg_load_def {
     cdg_load_kind kind;
     cdg_place place;  // force and moment: node or element; others use place.rod (null rod: every rod)
-    cdg_vec3 value;   // N, N m, N/m; wind: air velocity m/s
+    cdg_vec3 value;   // N, N m, N/m, N m/m; wind: air velocity m/s
     bool follows;     // value is in the material frame there and turns with the rod
     double drag_rate; // drag: 1/s; force = -rate * mass * velocity (relative to nothing): settles a scene
     double fluid_density,

@@ -16,7 +16,7 @@ from .solids import Solid, set_load as _set_solid_load
 
 POSITIONS, VELOCITIES, FRAMES, ANGULAR_VELOCITIES = range(4)
 SLACK = 1e-9  # of ratios of times: far above roundings of decimals, far below any difference someone means
-LOADS = ("force", "moment", "line", "drag", "wind")
+LOADS = ("force", "moment", "line", "drag", "wind", "line_moment")
 LOAD_UNITS = ("N", "N m", "N/m", "1/s", "m/s")
 PATHS = ("stable", "arc_length")
 # A rod that stands for one of the world in a fragment of a scene; only its name, model and elements count.
@@ -886,6 +886,10 @@ class Rod:
         """A force per length all along, N/m."""
         return self._load({"line": value, "on": self.name}, keywords)
 
+    def line_moment(self, value, **keywords):
+        """A moment per length all along, N m/m."""
+        return self._load({"line_moment": value, "on": self.name}, keywords)
+
     def drag(self, rate, **keywords):
         """Force = -rate * mass * velocity, 1/s: calms a rod."""
         return self._load({"drag": rate, "on": self.name}, keywords)
@@ -1078,7 +1082,7 @@ def _set_load(world, number, keywords):
 
 
 class Load(_Part):
-    """A load: made by Rod.force, moment, line_load, drag, wind and World.add_load."""
+    """A load: made by Rod.force, moment, line_load, line_moment, drag, wind and World.add_load."""
 
     __slots__ = ()
 

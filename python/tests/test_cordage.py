@@ -136,6 +136,7 @@ probes: [{name: tip, position: cable.end}]
         rod.hold_twist("end")
         rod.drag("1 1/s")
         rod.line_load((0, 0, 0.1))
+        rod.line_moment((0, 0.1, 0))
         rod.wind((1, 0, 0))
         rod.moment("end", (0, 0, 1e-5), follow=True, from_="1 ms")
         world.add_obstacle("floor", plane={"normal": (0, 0, 1), "offset": -1}, friction=0.2)

@@ -219,11 +219,25 @@ static cdg_result make_rigids(cdg_rod_meshes *meshes, const cdg_run_player *play
     return CDG_OK;
 }
 
+// How bright a vertex is: with stripes, two opposite quarters of what is round about z are darker, so that one sees it
+// turn. On the axis lies what belongs to all quarters.
+static float brightness(const cdg_shape *shape, cdg_vec3 at) {
+    static const float dark = 0.45F;
+    bool is_round =
+        shape->kind == CDG_SHAPE_SPHERE || shape->kind == CDG_SHAPE_CAPSULE || shape->kind == CDG_SHAPE_CYLINDER;
+    if (!is_round) return 1;
+    if (at.x == 0 && at.y == 0) return (1 + dark) / 2;
+    return (at.x > 0) == (at.y > 0) ? dark : 1;
+}
+
 static void fill_rigid(const cdg_shape_surface *shape, const cdg_run_rigid *rigid, const cdg_look *look,
-                       cdg_picture_mesh *mesh) {
+                       bool has_stripe, cdg_picture_mesh *mesh) {
     const float color[3] = {look->color.x, look->color.y, look->color.z};
     memcpy(mesh->triangles, shape->triangles, 3 * shape->triangle_count * sizeof *mesh->triangles);
-    for (size_t i = 0; i < 3 * shape->vertex_count; i++) mesh->colors[i] = color[i % 3];
+    for (size_t i = 0; i < shape->vertex_count; i++) {
+        float share = has_stripe && !rigid->is_still ? brightness(&rigid->shape, shape->vertices[i]) : 1;
+        for (int k = 0; k < 3; k++) mesh->colors[3 * i + (size_t)k] = share * color[k];
+    }
     mesh->surface = look->surface;
     mesh->is_sheet = rigid->shape.is_surface || rigid->shape.kind == CDG_SHAPE_PLANE;
     mesh->offset = 1e-4F;
@@ -307,7 +321,7 @@ static cdg_result make_scene(cdg_rod_meshes *meshes, const cdg_run_player *playe
     for (size_t i = count; result == CDG_OK && i < rigid_end; i++) {
         cdg_run_rigid rigid = cdg_run_rigid_get(reader, memory->rigid_at[i - count]);
         fill_rigid(&memory->rigids[i - count], &rigid, &memory->looks.rigids[memory->rigid_at[i - count]],
-                   &meshes->scene->meshes[i]);
+                   meshes->def.has_stripe, &meshes->scene->meshes[i]);
     }
     for (size_t i = 0; result == CDG_OK && i < count; i++)
         result = fill_mesh(meshes, memory->skins[i], &reader->rods[i].sections[0], &memory->looks.rods[i],

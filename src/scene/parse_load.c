@@ -107,7 +107,7 @@ static bool check_keys(scene_reader *reader, const scene_node *node, cdg_load_ki
         {"fluid_density", kind == CDG_LOAD_WIND, "only wind has one"},
         {"drag_coefficient", kind == CDG_LOAD_WIND, "only wind has one"},
         {"vortices", kind == CDG_LOAD_WIND, "only wind has some"},
-        {"follow", cdg_load_may_follow(kind), "only force, moment and line can follow the rod"},
+        {"follow", cdg_load_may_follow(kind), "only force, moment, line and line_moment can follow the rod"},
     };
     bool is_good = true;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {

@@ -77,6 +77,8 @@ static const scene_key load_keys[] = {
      .text = "moment at a place"},
     {.name = "line", VECTOR(CDG_LINE_FORCE), IN(cdg_load_def, value), .example = "[0, 0, -3 N/m]",
      .also = "line_load distributed", .text = "force per length all along"},
+    {.name = "line_moment", VECTOR(CDG_FORCE), IN(cdg_load_def, value), .example = "[0, 0.1 N m/m, 0]",
+     .also = "line_torque line_couple couple", .text = "moment per length all along"},
     {.name = "drag", QUANTITY(CDG_RATE), .range = SCENE_NOT_NEGATIVE, IN(cdg_load_def, drag_rate), .example = "2 1/s",
      .text = "force = -rate * mass * velocity: calms a scene"},
     {.name = "wind", VECTOR(CDG_SPEED), IN(cdg_load_def, value), .example = "[5 m/s, 0, 0]", .also = "air flow",
@@ -87,7 +89,7 @@ static const scene_key load_keys[] = {
     {.name = "at", .type = SCENE_TYPE_SPECIAL, .form = "a place, or a list of places",
      .initial = "required with force and moment", .example = "cable.node(40)", .text = "where force or moment acts"},
     {.name = "on", .type = SCENE_TYPE_SPECIAL, .form = "a rod's name, a list of them, or `all`", .initial = "all",
-     .example = "cable", .also = "rod", .text = "which rod line, drag or wind acts on"},
+     .example = "cable", .also = "rod", .text = "which rod line, line_moment, drag or wind acts on"},
     {.name = "fluid_density", QUANTITY(CDG_DENSITY), .range = SCENE_POSITIVE, IN(cdg_load_def, fluid_density),
      .initial = "1.225 kg/m^3", .also = "density air_density", .text = "of wind"},
     {.name = "drag_coefficient", QUANTITY(CDG_NUMBER), .range = SCENE_NOT_NEGATIVE, IN(cdg_load_def, drag_coefficient),
@@ -103,6 +105,6 @@ static const scene_key load_keys[] = {
      .text = "factor over time, straight between, constant outside"},
     {.name = "follow", .type = SCENE_TYPE_SWITCH, IN(cdg_load_def, follows), .initial = "false",
      .also = "follows local",
-     .text = "force, moment or line in the rod's own axes d1, d2, d3, turning with it"},
+     .text = "force, moment, line or line_moment in the rod's own axes d1, d2, d3, turning with it"},
 };
-TABLE(load, "`loads`", "Each item is one of `force`, `moment`, `line`, `drag`, `wind`.");
+TABLE(load, "`loads`", "Each item is one of `force`, `moment`, `line`, `line_moment`, `drag`, `wind`.");

@@ -197,6 +197,13 @@ static void apply_line(const cdg_rod *rod, const cdg_load_def *load, double fact
     }
 }
 
+static void apply_line_moment(const cdg_rod *rod, const cdg_load_def *load, double factor, const cdg_rod_loads *out) {
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_vec3 moment = vec3_scale(factor * rod->rest_length[j], load->value);
+        add_vec3(out->torque, j, load->follows ? moment : quat_rotate_inverse(rod_quat(rod->q, j), moment));
+    }
+}
+
 // The loads on a rod: first those on this rod alone, then those on every rod. Starts with CDG_NO_INDEX, ends with it.
 static uint32_t next_load(const cdg_world *world, uint32_t rod_index, uint32_t current) {
     bool is_first = current == CDG_NO_INDEX;
@@ -302,6 +309,7 @@ static void apply_all(const cdg_world *world, uint32_t rod_index, double time, d
         case CDG_LOAD_FORCE: apply_force(rod, load, factor, out); break;
         case CDG_LOAD_MOMENT: apply_moment(rod, load, factor, out); break;
         case CDG_LOAD_LINE: apply_line(rod, load, factor, out); break;
+        case CDG_LOAD_LINE_MOMENT: apply_line_moment(rod, load, factor, out); break;
         case CDG_LOAD_DRAG: rod->drag_rate += factor * load->drag_rate; break;
         case CDG_LOAD_WIND: break;
         case CDG_LOAD_KIND_COUNT: break;
