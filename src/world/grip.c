@@ -479,7 +479,7 @@ cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_gri
     cdg_handle handle = cdg_handles_append(&world->handles[WORLD_GRIPS]);
     *entry = grip;
     if (grip.own_keys == NULL) take_hold(world, entry);
-    if (grip.own_keys != NULL && world->scratch_size > 0) world->scratch_size = 0; // room for its state
+    world->scratch_size = 0; // room for its state
     *out = CDG_HANDLE_AS(cdg_grip_id, handle);
     return CDG_OK;
 }

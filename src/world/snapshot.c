@@ -6,6 +6,7 @@
 #include "world/tape.h"
 #include "world/tie.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void pass_weld(cdg_tape *t, world_weld *weld) {
@@ -183,6 +184,7 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
 void cdg_world_keep_state(cdg_world *world) {
     cdg_tape t = {.direction = CDG_TAPE_SAVE, .data = world->snapshot, .is_brief = true};
     pass_world(&t, world);
+    assert(t.count <= world->snapshot_capacity); // who adds to the state sets scratch_size to 0
 }
 
 static double fingerprint_in(const double *snapshot) { return snapshot[1 + CDG_CUT_NUMBERS * (size_t)snapshot[0]]; }
