@@ -224,7 +224,8 @@ void cdg_grips_prepare(cdg_world *world) {
     }
 }
 
-// Whether hands hold has been read; counts and masses follow. In the course of a step nothing changes.
+// Puts counts and masses right after a snapshot was loaded, which says which hands hold. Nothing changes in the course
+// of a step.
 void cdg_grips_restore(cdg_world *world) {
     for (size_t i = 0; i < world->grip_count; i++) {
         world_grip *grip = &world->grips[i];

@@ -175,7 +175,7 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
     if (result != CDG_OK) return result;
     cdg_tape t = {.direction = CDG_TAPE_SAVE, .data = out, .fingerprint = cdg_world_fingerprint(world)};
     pass_world(&t, unconst(world));
-    // The size is that of the finest resolution: what is left means nothing.
+    // The size is that of the finest resolution; the numbers that are left over mean nothing.
     if (world->adapting_count + world->plan_count > 0)
         memset(out + t.count, 0, (cdg_world_snapshot_size(world) - t.count) * sizeof *out);
     return CDG_OK;
