@@ -224,8 +224,7 @@ void cdg_grips_prepare(cdg_world *world) {
     }
 }
 
-// Puts counts and masses right after a snapshot was loaded, which says which hands hold. Nothing changes in the course
-// of a step.
+// A loaded snapshot says which hands hold: counts and masses follow. Nothing changes in the course of a step.
 void cdg_grips_restore(cdg_world *world) {
     for (size_t i = 0; i < world->grip_count; i++) {
         world_grip *grip = &world->grips[i];
