@@ -96,6 +96,23 @@ static void untouched_bodies_fly_on(void **state) {
     }
 }
 
+// A force through the middle alone, or a torque alone, is a touch: either has a free body go on by implicit Euler, once.
+static void a_force_or_a_torque_touches(void **state) {
+    (void)state;
+    cdg_random random = {5};
+    for (int kind = 0; kind < 4; kind++) { // nothing, the one, the other, a fixed body
+        cdg_body body = make_body(&random, kind == 3);
+        cdg_body_piece piece;
+        cdg_pieces p = load(&body, &piece, 1e-3);
+        if (kind > 0) p.force[p.first_body_point + (kind == 2 ? 1 : 0)] = vec3(1, 2, 3);
+        bool is_touched = kind == 1 || kind == 2;
+        assert_true(cdg_body_pieces_touch(&p, &piece, 1e-3) == is_touched && piece.is_touched == is_touched);
+        assert_false(cdg_body_pieces_touch(&p, &piece, 1e-3));
+        cdg_pieces_free(&p);
+        cdg_body_free(&body);
+    }
+}
+
 // A response that is symmetric and positive, as a body has on rods that are welded to it.
 static void make_response(cdg_random *random, double out[6][6]) {
     double factor[6][6];
@@ -171,9 +188,8 @@ static void velocities_are_those_of_the_start(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_do_what_they_should),
-        cmocka_unit_test(untouched_bodies_fly_on),
-        cmocka_unit_test(welded_bodies_answer_as_their_rods_do),
+        cmocka_unit_test(forces_do_what_they_should),        cmocka_unit_test(untouched_bodies_fly_on),
+        cmocka_unit_test(a_force_or_a_torque_touches),       cmocka_unit_test(welded_bodies_answer_as_their_rods_do),
         cmocka_unit_test(velocities_are_those_of_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,36 @@ static void test_energy_and_new_states(void **state) {
     cdg_world_destroy(net.world);
 }
 
+// A state of before a joint has its nodes apart: no step can be taken from it, but the joint can be removed.
+static void test_joints_between_nodes_apart_can_be_removed(void **state) {
+    (void)state;
+    net_case net = net_case_make(vec3(0, 0, 0), 1e-3);
+    cdg_rod_def def = soft_rod();
+    cdg_rod_id a = net_case_add(&net, &def, vec3(0, 0, 0), vec3(1, 0, 0), 4);
+    cdg_rod_id b = net_case_add(&net, &def, vec3(0, 0.5, 0), vec3(0, 1, 0), 4);
+    double *apart = malloc(cdg_world_snapshot_size(net.world) * sizeof *apart);
+    assert_int_equal(cdg_world_snapshot_save(net.world, apart), CDG_OK);
+    cdg_vec3 x[5];
+    for (int i = 0; i < 5; i++) x[i] = vec3(0, 0.25 * i, 0);
+    assert_int_equal(cdg_rod_set_state(net.world, b, x, NULL, NULL, NULL), CDG_OK);
+    cdg_joint_def joint = cdg_joint_def_default();
+    cdg_joint_id id;
+    joint.places = (cdg_place[]){net_node(a, 0), net_node(b, 0)}, joint.place_count = 2;
+    assert_int_equal(cdg_world_add_joint(net.world, &joint, &id), CDG_OK);
+    assert_int_equal(cdg_world_step(net.world, NULL), CDG_OK);
+    assert_int_equal(cdg_world_snapshot_load(net.world, apart), CDG_OK);
+    cdg_rod_id c = net_case_add(&net, &def, vec3(0, 0, 1), vec3(1, 0, 1), 4);
+    cdg_rod_id d = net_case_add(&net, &def, vec3(0, 0, 1), vec3(0, 1, 1), 4);
+    net_join(&net, (cdg_place[]){net_node(c, 0), net_node(d, 0)}, 2, 1); // nets are formed anew
+    assert_int_equal(cdg_world_step(net.world, NULL), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(cdg_world_message(net.world), "0.5 m apart"));
+    assert_int_equal(cdg_world_remove_joint(net.world, id), CDG_OK);
+    assert_int_equal(cdg_world_remove_joint(net.world, id), CDG_ERROR_STALE);
+    assert_int_equal(cdg_world_step(net.world, NULL), CDG_OK);
+    free(apart);
+    cdg_world_destroy(net.world);
+}
+
 // Supports that want one point in two places stop the step that they differ in; the world stays at its last good time.
 static void test_contradicting_supports(void **state) {
     (void)state;
@@ -201,6 +231,7 @@ int main(void) {
 
         cmocka_unit_test(test_joined_rods_form_nets),
         cmocka_unit_test(test_energy_and_new_states),
+        cmocka_unit_test(test_joints_between_nodes_apart_can_be_removed),
         cmocka_unit_test(test_contradicting_supports),
         cmocka_unit_test(test_advice_counts_joints),
         cmocka_unit_test(test_a_snapshot_continues_to_the_last_bit),

@@ -330,6 +330,38 @@ static void test_contacts_of_bodies_count(void **state) {
     cdg_world_destroy(small.world);
 }
 
+// Of two rods on a floor, the first across the second, each counts the contacts that it takes part in.
+static void test_contacts_of_each_rod_count(void **state) {
+    (void)state;
+    cdg_rod_def def = cdg_rod_def_default();
+    def.model = CDG_MODEL_DER, def.element_count = 8;
+    def.centerline.line.from = vec3(-0.2, 0, 6e-3), def.centerline.line.to = vec3(0.2, 0, 6e-3);
+    small_world small = small_world_make(&def, vec3(0, 0, -9.81), 1e-3, false);
+    cdg_rod_id low;
+    def.name = "low";
+    def.centerline.line.from = vec3(0.05, -0.2, 2e-3), def.centerline.line.to = vec3(0.05, 0.2, 2e-3);
+    must(small.world, cdg_world_add_rod(small.world, &def, &low));
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    must(small.world, cdg_world_add_obstacle(small.world, &floor, NULL));
+    small_world_run(&small, 5);
+    size_t expected[2] = {0};
+    cdg_rod_id rods[2] = {small.rod, low};
+    for (size_t i = 0; i < cdg_world_contact_count(small.world); i++) {
+        cdg_contact_info info;
+        must(small.world, cdg_world_contact_at(small.world, i, &info));
+        for (int r = 0; r < 2; r++)
+            expected[r] += info.rod.index1 == rods[r].index1 || info.other.index1 == rods[r].index1;
+    }
+    assert_true(expected[0] > 0 && expected[1] > expected[0]);
+    for (int r = 0; r < 2; r++) {
+        double out[CDG_PROBE_COLUMNS_MAX] = {0};
+        cdg_probe probe = {.kind = CDG_PROBE_CONTACTS, .place.rod = rods[r]};
+        must(small.world, cdg_world_measure(small.world, &probe, out));
+        assert_near(out[0], (double)expected[r], 0);
+    }
+    cdg_world_destroy(small.world);
+}
+
 // Along a whole rod: what the probes of its elements and nodes tell, one by one.
 static void test_ranges(void **state) {
     fixture *f = *state;
@@ -452,6 +484,7 @@ static void test_rods_that_adapt(void **state) {
 int main(void) {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, free_fixture)
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_contacts_of_each_rod_count),
         cmocka_unit_test(test_contacts_of_bodies_count),
         cmocka_unit_test(test_column_counts),
         WITH_FIXTURE(test_ranges),

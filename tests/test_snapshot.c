@@ -154,9 +154,107 @@ static void test_contacts_are_kept_whole(void **state) {
     for (int k = 0; k < 2; k++) cdg_world_destroy(worlds[k]);
 }
 
+// Memory to go back to within a step is sized before it: whatever is added to a world that has been stepped, the state
+// that it then has fits.
+typedef struct growing {
+    cdg_world *world;
+    cdg_rod_id rod, other;
+    cdg_body_id body;
+    cdg_solid_id solid;
+} growing;
+
+static void expect_room(const growing *g) {
+    must(g->world, cdg_world_ensure_scratch(g->world));
+    assert_true(g->world->snapshot_capacity >= cdg_world_snapshot_size(g->world));
+    must(g->world, cdg_world_step(g->world, NULL));
+}
+
+static void add_hands(const growing *g) {
+    const cdg_place places[] = {cdg_rod_node(g->rod, 3), cdg_body_point(g->body, vec3(0, 0, 0)),
+                                cdg_solid_node(g->solid, 0)};
+    const cdg_grip_key key = {.time = 1};
+    for (int k = 0; k < 6; k++) { // those that are moved, and those that come by themselves
+        cdg_grip_def def = {.place = places[k % 3], .target = vec3(0.1, 0, 0.3), .stiffness = 1e-3};
+        if (k >= 3) def.keys = &key, def.key_count = 1, def.to = 2;
+        cdg_grip_id id;
+        must(g->world, cdg_world_add_grip(g->world, &def, &id));
+        expect_room(g);
+    }
+}
+
+static void add_what_holds_and_pulls(const growing *g) {
+    cdg_world *world = g->world;
+    cdg_support_def support = {.kind = CDG_SUPPORT_CLAMP, .place = cdg_rod_node(g->rod, 0)};
+    cdg_support_id id;
+    must(world, cdg_world_add_support(world, &support, &id));
+    expect_room(g);
+    cdg_lead_def lead = cdg_lead_def_default();
+    cdg_grip_key key = {.time = 1};
+    lead.support = id, lead.keys = &key, lead.key_count = 1, lead.to = 2;
+    must(world, cdg_world_add_lead(world, &lead));
+    expect_room(g);
+    cdg_load_def load = cdg_load_def_default();
+    load.place = cdg_rod_node(g->rod, 3), load.value = vec3(0, 0, 1e-3);
+    must(world, cdg_world_add_load(world, &load, NULL));
+    expect_room(g);
+    must(world, cdg_rod_set_forces(world, g->other, (cdg_vec3[16]){{0, 0, 1e-3}}, NULL));
+    expect_room(g);
+    cdg_solid_support_def held = cdg_solid_support_def_default();
+    cdg_solid_load_def pulled = cdg_solid_load_def_default();
+    held.solid = pulled.solid = g->solid;
+    must(world, cdg_world_add_solid_support(world, &held, &(cdg_solid_support_id){0}));
+    expect_room(g);
+    must(world, cdg_world_add_solid_load(world, &pulled, &(cdg_solid_load_id){0}));
+    expect_room(g);
+    must(world, cdg_solid_set_forces(world, g->solid, NULL));
+    expect_room(g);
+}
+
+static void test_what_is_added_has_room(void **state) {
+    (void)state;
+    growing g = {0};
+    cdg_world_def def = cdg_world_def_default();
+    def.step = 1e-4, def.thread_count = 1;
+    must(NULL, cdg_world_create(&def, &g.world, NULL));
+    cdg_rod_def rod = cdg_rod_def_default();
+    rod.model = CDG_MODEL_DER, rod.element_count = 8, rod.name = "rod";
+    must(g.world, cdg_world_add_rod(g.world, &rod, &g.rod));
+    expect_room(&g);
+    rod.name = "other", rod.centerline.line.from.y = rod.centerline.line.to.y = 0.1;
+    must(g.world, cdg_world_add_rod(g.world, &rod, &g.other));
+    expect_room(&g);
+    cdg_obstacle_def floor = cdg_obstacle_def_default();
+    floor.shape.offset = -1;
+    must(g.world, cdg_world_add_obstacle(g.world, &floor, NULL));
+    expect_room(&g);
+    cdg_body_def body = cdg_body_def_default();
+    body.shape.position = vec3(0, 0.1, 0.5);
+    must(g.world, cdg_world_add_body(g.world, &body, &g.body));
+    expect_room(&g);
+    cdg_shape box = cdg_shape_default();
+    cdg_solid_def solid = cdg_solid_def_default();
+    box.kind = CDG_SHAPE_BOX;
+    must(NULL, cdg_shape_mesh(&box, 0.1, &solid.mesh, NULL));
+    solid.position = vec3(0, 0.1, 1);
+    must(g.world, cdg_world_add_solid(g.world, &solid, &g.solid));
+    cdg_mesh_free(&solid.mesh);
+    expect_room(&g);
+    add_what_holds_and_pulls(&g);
+    add_hands(&g);
+    must(g.world, cdg_world_add_weld(g.world, &(cdg_weld_def){cdg_rod_node(g.other, 8), g.body}, NULL));
+    expect_room(&g);
+    cdg_cut_report report;
+    must(g.world, cdg_world_plan_cut(g.world, cdg_rod_node(g.rod, 6), 1));
+    expect_room(&g);
+    must(g.world, cdg_rod_cut(g.world, cdg_rod_node(g.rod, 4), &report));
+    expect_room(&g);
+    cdg_world_destroy(g.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_continuation_is_bit_identical), cmocka_unit_test(test_going_back_before_a_release),
-        cmocka_unit_test(test_contact_goes_on), cmocka_unit_test(test_contacts_are_kept_whole)};
+        cmocka_unit_test(test_what_is_added_has_room), cmocka_unit_test(test_continuation_is_bit_identical),
+        cmocka_unit_test(test_going_back_before_a_release), cmocka_unit_test(test_contact_goes_on),
+        cmocka_unit_test(test_contacts_are_kept_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,13 +9,14 @@
 
 #include <math.h>
 
-// rad: beyond this twist between neighbours is near half a turn, where it is lost.
+// rad: a twist between neighbours beyond this comes near half a turn, where it is lost.
 static const double largest_twist = 1.5;
 
-// Of the turn that splits: what halves may turn by at the start, and be made one.
+// Share of the turn that splits: before the first step, halves that turn by less become one.
 static const double start_share = 0.45;
 
-// s: what changes gave the rod counts for so long, or a rod in motion for hours would have to stay as it is one day.
+// s: after so long the energy that changes of resolution gave the rod no longer counts; otherwise a rod in motion for
+// hours could one day change no more.
 static const double forgetting = 0.2;
 
 static double angle_of(double sine) { // of which `sine` is that of the half

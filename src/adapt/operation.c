@@ -24,7 +24,7 @@ static const double nothing = 1e-5; // of the stiffest cell: energy of turns by 
 static const double wound = 0.25;   // tangent of a quarter of a radian: cells that are twisted by half of one or more
 static const double lost = 3.14159; // rad: what is twisted by so much less or more has passed half a turn somewhere
 static const double calmest = 0.9;  // of the turn that splits, which a merge must stay below
-// Of a rod's energy: what its changes may have given it in all.
+// Shares of a rod's energy that its changes may have given it in all.
 static const double most_by_merges = 0.01, most_by_splits = 0.4;
 
 // One operation: the parts before and after it, and all that is taken from the one to the other.

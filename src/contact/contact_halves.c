@@ -6,7 +6,7 @@
 
 // Fewer rows are not worth a cut: it leaves more lanes of batches empty.
 enum { ROWS_LEAST = 2000 };
-// A cut is at one of so many places, of equal width.
+// Numbers of points are sorted into so many bins of equal width; a cut lies between two bins.
 enum { BINS = 256 };
 // Sweeps visit rows that push again and again, others now and then.
 enum { ACTIVE_WEIGHT = 4 };

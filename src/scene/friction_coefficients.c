@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// Bending stiffness may differ by this about the two axes, for there is one time for both.
+// Bending stiffness may differ by this about the two axes, because there is one time for both.
 static const double round_enough = 0.01;
 
 static const scene_node *given(const scene_node *map, const char *key) {

@@ -19,7 +19,7 @@
 // Divides lambda as the definition says: solid->lambda becomes what tetrahedra keep, solid->bulk the rest.
 void cdg_nodal_pressure_divide(cdg_solid *solid);
 
-// solid->node_pressure at the places x, Pa.
+// solid->node_pressure at the positions x, Pa.
 void cdg_nodal_pressure_find(const cdg_solid *solid, double *const x[3], int threads);
 double cdg_nodal_pressure_energy(const cdg_solid *solid, double *const x[3]); // J
 static inline double nodal_pressure_of(const cdg_solid *s, size_t slot) {     // Pa, of a tetrahedron, as last found

@@ -1,5 +1,5 @@
-// Shape matching (Mueller, Heidelberger, Teschner, Gross 2005; appendix B of the thesis) as a force law: what is away
-// from the best fitting shape of each cluster of points is a swing of its own, damped, with a time in place of a
+// Shape matching (Mueller, Heidelberger, Teschner, Gross 2005; appendix B of the thesis) as a force law: the deviation
+// of each point from the best fitting shape of its cluster is a damped oscillation, with a time in place of a
 // stiffness. Points of a cluster lie in slots, SOLID_GROUP at least, filled up with points without weight.
 //
 // With weights w, rest positions p and functions phi of them that are orthonormal under w (the first three linear, six

@@ -1,5 +1,4 @@
-// What the mesh of a solid is good for, before anything moves: how many cells it has across, and its flattest
-// tetrahedron.
+// The quality of a solid's mesh, before anything moves: how many cells it has across, and its flattest tetrahedron.
 #ifndef CDG_SOLIDS_SOLID_ADVICE_H
 #define CDG_SOLIDS_SOLID_ADVICE_H
 

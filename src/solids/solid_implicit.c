@@ -119,8 +119,8 @@ static void begin(cdg_solid *s, const scheme *c, double step, cdg_vec3 gravity) 
         }
 }
 
-// BDF2 looks back over two steps: where a support's speed has jumped between them, its reaction swings, and gives back
-// in one step what it took too much in the other. By how much its work differs from that of the last step's change of
+// BDF2 looks back over two steps: where a support's speed has jumped between them, its reaction overshoots in one step
+// and gives the excess back in the next. Returns by how much its work differs from that of the last step's change of
 // speed alone.
 static double work_doubt_of(const cdg_solid *s, size_t i, int k, double acceleration, double step) {
     double way = s->x_next[k][i] - s->x[k][i], way_before = s->x[k][i] - s->x_before[k][i];

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-// Of the radius: how deep a move may lie in something, which contact then parts: half of what it leaves itself. What
-// was deeper before may stay so, to rounding.
+// Shares of the radius. After a move, overlaps may be half as deep as contact leaves them, which then removes them;
+// those that were deeper before may stay so, to rounding.
 static const double deep_share = 5e-4, same_share = 1e-6;
 enum { STAGES = 8 };                               // of a way that is longer than what is in its way is far
 static const double bend_back = 3.141592653589793; // radii along the rod within which it does not touch itself

@@ -6,7 +6,7 @@
 #include "world/solid_object.h"
 #include "world/solid_proxy.h"
 
-// Contacts are kept in order of their first sides: segments, shapes, surfaces (contact/contacts.h).
+// How many contacts have each kind of first side; the kept ones are in this order (contact/contacts.h).
 typedef struct listed {
     size_t rods, shapes, surfaces; // how many have such a first side
 } listed;

@@ -224,7 +224,7 @@ void cdg_grips_prepare(cdg_world *world) {
     }
 }
 
-// Whether hands hold has been read; counts and masses follow. In the course of a step nothing changes.
+// A loaded snapshot says which hands hold: counts and masses follow. Nothing changes in the course of a step.
 void cdg_grips_restore(cdg_world *world) {
     for (size_t i = 0; i < world->grip_count; i++) {
         world_grip *grip = &world->grips[i];
@@ -479,7 +479,7 @@ cdg_result cdg_world_add_grip(cdg_world *world, const cdg_grip_def *def, cdg_gri
     cdg_handle handle = cdg_handles_append(&world->handles[WORLD_GRIPS]);
     *entry = grip;
     if (grip.own_keys == NULL) take_hold(world, entry);
-    if (grip.own_keys != NULL && world->scratch_size > 0) world->scratch_size = 0; // room for its state
+    world->scratch_size = 0; // room for its state
     *out = CDG_HANDLE_AS(cdg_grip_id, handle);
     return CDG_OK;
 }

@@ -330,9 +330,9 @@ cdg_result cdg_world_remove_joint(cdg_world *world, cdg_joint_id id) {
     cdg_error_clear(&world->error);
     size_t index = WORLD_INDEX(world, WORLD_JOINTS, id);
     if (index == SIZE_MAX) return cdg_fail(&world->error, CDG_ERROR_STALE, "the joint no longer exists");
-    cdg_result result = cdg_joints_form_nets(world);
-    if (result != CDG_OK) return result;
-    double before = cdg_joints_energy(world, false);
+    // Nodes that are apart, as in a state of before the joint, make no net: it goes all the same.
+    bool makes_net = cdg_joints_form_nets(world) == CDG_OK;
+    double before = makes_net ? cdg_joints_energy(world, false) : 0;
     world_joint removed = world->joints[index];
     world->joint_count--;
     memmove(&world->joints[index], &world->joints[index + 1], (world->joint_count - index) * sizeof *world->joints);
@@ -342,7 +342,9 @@ cdg_result cdg_world_remove_joint(cdg_world *world, cdg_joint_id id) {
     cdg_bodies_forget(world);
     world->nets_are_old = true;
     world_renew(world);
-    result = cdg_joints_form_nets(world);
+    cdg_error_clear(&world->error);
+    if (!makes_net) return CDG_OK; // the next step tells what is wrong with the others
+    cdg_result result = cdg_joints_form_nets(world);
     // What its segments were bent against each other is gone with it.
     if (result == CDG_OK && world->has_started) world->energy_at_start += cdg_joints_energy(world, false) - before;
     return result;

@@ -12,7 +12,7 @@ static void pass_sections(cdg_tape *t, cdg_rod *rod) {
     cdg_tape_pass(t, rod->radius, rod->node_count);
 }
 
-// Resolution, with the constants that go with it. To count, the rod is as large as it may become.
+// Resolution, with the constants that go with it. Counting takes the rod to be as large as it may become.
 static void pass_resolution(cdg_tape *t, cdg_rod *rod) {
     cdg_rod_adapt *adapt = rod->adapt;
     cdg_tape_pass_count(t, &rod->element_count);

@@ -6,6 +6,7 @@
 #include "world/tape.h"
 #include "world/tie.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void pass_weld(cdg_tape *t, world_weld *weld) {
@@ -174,7 +175,7 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
     if (result != CDG_OK) return result;
     cdg_tape t = {.direction = CDG_TAPE_SAVE, .data = out, .fingerprint = cdg_world_fingerprint(world)};
     pass_world(&t, unconst(world));
-    // The size is that of the finest resolution: what is left means nothing.
+    // The size is that of the finest resolution; the numbers that are left over mean nothing.
     if (world->adapting_count + world->plan_count > 0)
         memset(out + t.count, 0, (cdg_world_snapshot_size(world) - t.count) * sizeof *out);
     return CDG_OK;
@@ -183,6 +184,7 @@ cdg_result cdg_world_snapshot_save(const cdg_world *world, double *out) {
 void cdg_world_keep_state(cdg_world *world) {
     cdg_tape t = {.direction = CDG_TAPE_SAVE, .data = world->snapshot, .is_brief = true};
     pass_world(&t, world);
+    assert(t.count <= world->snapshot_capacity); // who adds to the state sets scratch_size to 0
 }
 
 static double fingerprint_in(const double *snapshot) { return snapshot[1 + CDG_CUT_NUMBERS * (size_t)snapshot[0]]; }

@@ -124,8 +124,8 @@ static void snapshot(void *object, cdg_object_pass pass, void *tape) {
     }
 }
 
-// Implicit steps are as long as shows the slowest swings: a twentieth of the time that sound takes there and back along
-// the solid's extent, and no shorter than an explicit one.
+// Implicit steps resolve the slowest vibration: they are a tenth of the time in which sound goes there and back along
+// the solid's extent, and no shorter than explicit ones.
 static double advise(const void *object, char reason[256]) {
     const cdg_solid *s = &((const world_solid *)object)->solid;
     double stable = cdg_solid_stable_step(s);
@@ -145,7 +145,7 @@ static double advise(const void *object, char reason[256]) {
     return step > stable ? step : stable;
 }
 
-// A thousandth of its size is the deformation.
+// Weight times size, and the energy of a strain of some 4 %.
 static double usual(const void *object, double gravity) {
     const cdg_solid *s = &((const world_solid *)object)->solid;
     return s->total_mass * gravity * cbrt(s->rest_volume) + 1e-3 * s->def.young_modulus * s->rest_volume;

@@ -155,9 +155,9 @@ static double obstacle_thickness(const cdg_obstacle *o) {
     return 0;
 }
 
-// What comes as near as half of a body, and of the other thing up to as thick as it, is met before its middle has
-// passed. What comes straight at it is to be met as soon as it touches: contact pushes out what lies deep, and that is
-// a blow from nowhere.
+// Something that goes no farther in a step than half of the body's thickness, and half of the other thing's (up to the
+// body's), is met before its middle has passed. Something that comes straight at the body has to be met as soon as it
+// touches, because contact pushes out what lies deep, and that is a blow from nowhere.
 static bool may_pass(const mover *body, double way, double thickness) {
     return way > 0.5 * (body->thickness + fmin(body->thickness, thickness));
 }

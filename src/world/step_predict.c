@@ -35,8 +35,8 @@ static void fail_rod(cdg_step_context *context, size_t index, const cdg_error *e
     context->errors[thread] = *error;
 }
 
-// Work of loads other than contact. Integrators that remember spread a load that jumps over the steps after it: by as
-// much as what they take in differs from the mean that does work, it may be off.
+// Work of loads other than contact. Integrators that remember the step before spread a load that jumps over the steps
+// after it, so the work may be off by the difference between what they take in and the mean.
 static void book_loads(const cdg_step_context *context, size_t index, const cdg_rod_loads *loads) {
     const cdg_world *world = context->world;
     world_rod *entry = &context->world->rods[index];
@@ -51,7 +51,7 @@ static void book_loads(const cdg_step_context *context, size_t index, const cdg_
     entry->work_doubt = fabs(taken - entry->work);
 }
 
-// Only a rod whose twist something keeps has a torque that a lost turn makes wrong: a free end unwinds it, as after a
+// A lost turn makes the torque wrong only where two holds keep the rod's twist: at a free end it unwinds, as after a
 // blow.
 static bool keeps_turns(const cdg_rod *rod) {
     size_t held = 0;
@@ -70,8 +70,8 @@ bool cdg_step_is_quiet(const cdg_world *world, size_t index) {
     return true;
 }
 
-// Frames of models that do not count turns forget one that passes half a turn between neighbours: what they exert from
-// then on would be that of the complement.
+// Models that do not count turns lose one where the twist between neighbours passes half a turn: from then on their
+// torque would be that of the complementary angle.
 static void check_turns(cdg_step_context *context, size_t index, int thread) {
     world_rod *entry = &context->world->rods[index];
     const cdg_rod *rod = entry->rod;

@@ -1,5 +1,5 @@
-// The step that a world should take: what the models ask for, what shows the loads and motions that are prescribed, and
-// in which nothing moves through more than a radius where there is contact.
+// The step that a world should take: short enough for the models and for the prescribed loads and motions to be
+// resolved, and, where there is contact, for nothing to move by more than a radius.
 #include "base/error.h"
 #include "math/vec3.h"
 #include "world/planned.h"
@@ -113,7 +113,8 @@ cdg_contact_time cdg_world_contact_time(const cdg_world *world, double duration)
 
 // ---- all together ---------------------------------------------------------------------------------------------------
 
-// What is shown better by shorter steps is not worth any price: shares of the models' step.
+// Shares of the models' step: steps do not become shorter than these to resolve events or contact, whatever they would
+// gain.
 static const double finest_for_events = 1.0 / 20, finest_for_contact = 1.0 / 100;
 
 static void shorten(cdg_step_advice *advice, double step, cdg_limit limit, cdg_rod_id rod, const char *reason) {

@@ -12,8 +12,8 @@ static double energy_of(const cdg_world *world, const cdg_rod *rod) {
     return energy.total;
 }
 
-// What another rest shape does to a rod's energy was put in from outside. Where the energy guard does not count
-// strains, nobody knows when it shows.
+// The energy that a new rest shape gives a rod is work from outside. Where the energy guard does not count strains, it
+// cannot tell when that energy becomes motion.
 static void book_work(cdg_world *world, world_rod *entry, double work) {
     if (!world->has_started) return;
     const cdg_rod *rod = entry->rod;
@@ -32,8 +32,8 @@ static bool is_joined(const cdg_world *world, uint32_t index) {
     return false;
 }
 
-// Where others join a rod inside, what is missing to its cell has the cell's rest turn (rods/net_pairs.h); and steps
-// are as short as the net needs.
+// Where others join a rod between its ends, the springs that complete its cell have the cell's rest turn
+// (rods/net_pairs.h). Steps become as short as the net needs.
 static cdg_result renew_nets(cdg_world *world) {
     double before = world->has_started ? cdg_joints_energy(world, false) : 0;
     world->nets_are_old = true;

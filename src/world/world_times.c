@@ -1,5 +1,5 @@
-// How short the events are that a scene prescribes: pulses of loads, motions of supports, obstacles and fixed bodies.
-// A step takes in whatever happens within it, by its mean; what it does not see is how that went.
+// How short the events are that a scene prescribes: pulses of loads, motions of supports, obstacles and fixed bodies. A
+// step takes in by its mean whatever happens within it, and does not see its course.
 #include "math/vec3.h"
 #include "world/wind_field.h"
 #include "world/world.h"
