@@ -1,7 +1,6 @@
 // Exact element matrices of neo-Hookean tetrahedra, several at once (see element_matrix in solid_system.c), in single
 // precision, for conjugate gradients.
-#include "math/simd.h"
-#include "solids/solid_model.h"
+#include "solids/solid_lanes.h"
 #include "solids/solid_system.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi" // vectors are inlined everywhere
@@ -11,21 +10,6 @@
 #define VARIANT(name) JOIN(name, CDG_SIMD_SUFFIX)
 
 typedef float simd_light __attribute__((vector_size(4 * CDG_SIMD_DOUBLES)));
-
-typedef struct lanes3 {
-    simd_double m[3][3];
-} lanes3;
-
-SIMD_INLINE simd_double gather(const double *array, const uint32_t *index) {
-#if CDG_SIMD_DOUBLES == 8
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]],
-                         array[index[4]], array[index[5]], array[index[6]], array[index[7]]};
-#elif CDG_SIMD_DOUBLES == 4
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]]};
-#else
-    return (simd_double){array[index[0]], array[index[1]]};
-#endif
-}
 
 // Gradients of the corners' weights, and the deformation gradient.
 SIMD_INLINE lanes3 gradient(const cdg_solid *solid, double *const *x, size_t slot, simd_double g[4][3]) {
@@ -111,13 +95,9 @@ void VARIANT(cdg_neo_hookean_matrices)(const cdg_solid *solid, const cdg_solid_a
     double rate = solid->def.damping_time * at->rate;
     for (size_t slot = begin; slot < end; slot += SIMD_LANES) {
         element it;
-        lanes3 f = gradient(solid, at->x, slot, it.g), cofactor;
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-                cofactor.m[i][k] = f.m[(i + 1) % 3][(k + 1) % 3] * f.m[(i + 2) % 3][(k + 2) % 3] -
-                                   f.m[(i + 1) % 3][(k + 2) % 3] * f.m[(i + 2) % 3][(k + 1) % 3];
+        lanes3 f = gradient(solid, at->x, slot, it.g), cof = cofactor(&f);
         simd_double volume = simd_load(solid->volume + slot), past = simd_broadcast(1);
-        simd_double det = f.m[0][0] * cofactor.m[0][0] + f.m[0][1] * cofactor.m[0][1] + f.m[0][2] * cofactor.m[0][2];
+        simd_double det = f.m[0][0] * cof.m[0][0] + f.m[0][1] * cof.m[0][1] + f.m[0][2] * cof.m[0][2];
         for (int k = 0; k < 9; k++) past += f.m[k / 3][k % 3] * f.m[k / 3][k % 3];
         it.scale = volume * c.mu * (1 - 1 / past), it.soft = volume * 2 * c.mu / (past * past);
         it.hard = volume * c.lambda, it.curl = volume * c.lambda * (det - c.alpha);
@@ -130,7 +110,7 @@ void VARIANT(cdg_neo_hookean_matrices)(const cdg_solid *solid, const cdg_solid_a
         for (int i = 0; i < 9; i++)
             it.square[i / 3][i % 3] =
                 f.m[i / 3][0] * f.m[i % 3][0] + f.m[i / 3][1] * f.m[i % 3][1] + f.m[i / 3][2] * f.m[i % 3][2];
-        for (int a = 0; a < 4; a++) apply(&f, it.g[a], it.fg[a]), apply(&cofactor, it.g[a], it.cg[a]);
+        for (int a = 0; a < 4; a++) apply(&f, it.g[a], it.fg[a]), apply(&cof, it.g[a], it.cg[a]);
         if (is_damped) push_by_damping(solid, at, slot, &f, &it);
         simd_light block[90], *to = block;
         for (int a = 0; a < 4; a++)
