@@ -89,7 +89,32 @@ static void rows_balance(void **state) {
     assert_int_equal(balanced, 1200);
 }
 
+// A contact that asks for it is pushed at its place, wherever the point that both sides have in common would be.
+static void forces_act_near_their_place(void **state) {
+    (void)state;
+    static cloth a, b;
+    cdg_random random = {7};
+    cloth_tetrahedron(&a, 0.05);
+    cloth_tetrahedron(&b, 0.05);
+    cloth_world world = {.cloths = {&a, &b}, .count = 2};
+    assert_int_equal(cloth_build(&world), CDG_OK);
+    cdg_pieces *p = &world.contacts.pieces;
+    cdg_contact contact = random_contact(VERTEX_AND_TRIANGLE, &random, (uint32_t)p->element_count);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < 2; i++) cloth_predict(NULL, world.cloths[i], vec3(0, 0, 0), 1);
+        cdg_pieces_load(p, 1);
+        cdg_vec3 apart = vec3_sub(place_of(p, p->next, &contact, 0), place_of(p, p->next, &contact, 1));
+        if (pass == 0) cloth_place(&b, (cdg_quat){1, 0, 0, 0}, vec3_sub(apart, vec3(0.06, 0.05, 0.06)), vec3(0, 0, 0));
+    }
+    contact.normal = vec3(0, 0, 1), contact.far_share = 1e-6;
+    const double weight[6] = {1, 0, 0, -contact.point[1].x, -contact.point[1].y, -contact.point[1].z};
+    cdg_contact_row row;
+    cdg_surface_row(p, NULL, &contact, true, &row);
+    for (size_t n = 0; n < 6; n++) assert_near(row.jacobian[3 * n + 2][0], weight[n], 1e-15);
+    cloth_free(&world);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_balance)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_balance), cmocka_unit_test(forces_act_near_their_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,6 +148,7 @@ void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old) {
     contact->left = old->left;
     contact->sticks = old->sticks;
     contact->row = old->row;
+    contact->far_share = old->far_share;
 }
 
 // ---- what the gap should be -----------------------------------------------------------------------------------------

@@ -61,6 +61,7 @@ typedef struct cdg_contact {
     double restitution;  // share of the speed of approach that it keeps; 0: does not bounce
     double approach;     // m: that speed times the step, along the normal
     double gap_before;   // m: at the start of the step, at these points along the normal
+    double far_share;    // of a triangle: farther off its place its force does not act (surface_rows.c); 0: the usual
     cdg_vec3 lasting[2]; // N, of a kept one: what each side that is loaded slowly is predicted with (contact_lasting.h)
     double parameter[2]; // where on the segments, [0, 1]; from here on lanes read by eight (contact_rows_simd.c)
     cdg_vec3 normal;     // unit, from b to a

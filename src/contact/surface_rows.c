@@ -13,9 +13,9 @@
 
 #include <string.h>
 
-// Off the contact's place by more than this share of the triangle, or higher above it than this share of its heights:
-// too far a guess.
-static const double off_most = 0.5, height_most = 0.5;
+// Off the contact's place by more than this share of the triangle, if the contact asks for no less, or higher above it
+// than this share of its heights: too far a guess.
+static const double far_most = 0.5, height_most = 0.5;
 
 // ---- points ---------------------------------------------------------------------------------------------------------
 
@@ -67,9 +67,10 @@ static void put_weights(action *out, cdg_vec3 weights) {
     out->w[0] = weights.x, out->w[1] = weights.y, out->w[2] = weights.z;
 }
 
-// A triangle that is pushed at `point`, its corners being where `x` has them; false: that is too far from the contact.
+// A triangle that is pushed at `point`, its corners being where `x` has them; false: that is too far from the contact,
+// by more than a share of the triangle.
 static bool act_on_triangle(const cdg_vec3 *x, const uint32_t corner[3], cdg_vec3 weights, cdg_vec3 point,
-                            action *out) {
+                            double off_most, action *out) {
     cdg_vec3 edge1 = vec3_sub(x[corner[1]], x[corner[0]]), edge2 = vec3_sub(x[corner[2]], x[corner[0]]);
     cdg_vec3 across = vec3_cross(edge1, edge2), way = vec3_sub(point, x[corner[0]]);
     double area2 = vec3_dot(across, across);
@@ -158,12 +159,13 @@ static bool act(const setting *it, const cdg_vec3 *x, action out[2]) {
     clear_action(&out[0], contact->side[0].kind);
     clear_action(&out[1], other->kind);
     cdg_vec3 point = common_point(it, x);
+    double off_most = contact->far_share > 0 ? contact->far_share : far_most;
     bool is_near = true;
     put_weights(&out[0], contact->point[0]);
     if (contact->side[0].kind == CDG_SIDE_TRIANGLE)
-        is_near = act_on_triangle(x, it->point, contact->point[0], point, &out[0]);
+        is_near = act_on_triangle(x, it->point, contact->point[0], point, off_most, &out[0]);
     if (other->kind == CDG_SIDE_EDGE || other->kind == CDG_SIDE_TRIANGLE)
-        is_near = is_near && act_on_triangle(x, it->point + 3, contact->point[1], point, &out[1]);
+        is_near = is_near && act_on_triangle(x, it->point + 3, contact->point[1], point, off_most, &out[1]);
     if (other->kind == CDG_SIDE_SEGMENT) {
         cdg_row_side side = x == p->base ? cdg_segment_row_side(p, other->element, point)
                                          : cdg_segment_plain_side(p, other->element, contact->parameter[1],

@@ -67,4 +67,5 @@ const cdg_solid_model_table cdg_solid_corotational = {.name = "corotational",
                                                       .stress = stress,
                                                       .curvature = curvature,
                                                       .forces = cdg_corotational_forces,
-                                                      .whole_energy = cdg_corotational_whole_energy};
+                                                      .whole_energy = cdg_corotational_whole_energy,
+                                                      .matrices = cdg_corotational_matrices};

@@ -25,9 +25,9 @@ struct cdg_solid_model_table {
                       solid_curvature *out);
     // Forces of the groups begin .. end - 1 into solid->slot_force.
     void (*forces)(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
-    // Exact element matrices of the slots begin .. end - 1 (whole groups) into system->light_blocks; NULL: they are
-    // made one by one, from `curvature`.
-    void (*matrices)(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
+    // Exact element matrices of the slots begin .. end - 1 (whole groups) into the system's blocks. False: not all of
+    // them, and they are to be made one by one, from `curvature`; NULL: always.
+    bool (*matrices)(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
     double (*whole_energy)(const cdg_solid *solid, double *const x[3]); // J: of all tetrahedra
     // NULL but for models that are more than a law of stress. Those without `curvature` have neither implicit steps nor
     // equilibria; those with `predict` have steps of their own.
@@ -96,7 +96,8 @@ static inline cdg_quat solid_rotation(const cdg_solid *solid, size_t slot) { // 
     void cdg_solid_slot_volumes##suffix(const cdg_solid *solid, double *const x[3], size_t begin, size_t end);         \
     double cdg_neo_hookean_whole_energy##suffix(const cdg_solid *solid, double *const x[3]);                           \
     double cdg_corotational_whole_energy##suffix(const cdg_solid *solid, double *const x[3]);                          \
-    void cdg_neo_hookean_matrices##suffix(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
+    bool cdg_neo_hookean_matrices##suffix(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);   \
+    bool cdg_corotational_matrices##suffix(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
 SOLID_FORCES_DECLARE()
 SOLID_FORCES_DECLARE(_base)
 SOLID_FORCES_DECLARE(_avx2)

@@ -260,23 +260,27 @@ static void element_matrix(const assembly *work, size_t slot, double out[90]) {
 #define CHOOSE(name, ...) name##_base(__VA_ARGS__)
 #endif
 
-void cdg_neo_hookean_matrices(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
-    CHOOSE(cdg_neo_hookean_matrices, solid, at, begin, end);
+bool cdg_neo_hookean_matrices(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
+    return CHOOSE(cdg_neo_hookean_matrices, solid, at, begin, end);
+}
+bool cdg_corotational_matrices(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
+    return CHOOSE(cdg_corotational_matrices, solid, at, begin, end);
 }
 
-// Conjugate gradients in single precision.
-static bool is_light(const cdg_solid_system *m) { return m->gradients != NULL && !m->gradients->is_exact; }
+static bool is_light(const cdg_solid_system *m) { return cdg_solid_system_is_light(m); }
 
 static void element_matrices(void *user, size_t index, int thread) {
     (void)thread;
     const assembly *work = user;
     cdg_solid_system *m = work->solid->system;
     size_t begin = index * ELEMENTS_AT_ONCE, end = end_of(begin, ELEMENTS_AT_ONCE, work->solid->slot_count);
-    if (is_light(m) && work->solid->model->matrices != NULL && !work->is_projected) {
-        work->solid->model->matrices(work->solid, work->at, begin, end);
-        return;
-    }
+    bool is_vector = work->solid->model->matrices != NULL && !work->is_projected;
     for (size_t slot = begin; slot < end; slot++) {
+        bool is_group = is_vector && slot % SOLID_GROUP == 0;
+        if (is_group && work->solid->model->matrices(work->solid, work->at, slot, slot + SOLID_GROUP)) {
+            slot += SOLID_GROUP - 1;
+            continue;
+        }
         double block[90];
         element_matrix(work, slot, block);
         if (!is_light(m)) memcpy(m->blocks + 90 * slot, block, sizeof block);

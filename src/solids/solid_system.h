@@ -36,6 +36,11 @@ struct cdg_solid_system {
     int iterations; // of conjugate gradients in the last solution
 };
 
+// Conjugate gradients in single precision: element matrices are light_blocks.
+static inline bool cdg_solid_system_is_light(const cdg_solid_system *m) {
+    return m->gradients != NULL && !m->gradients->is_exact;
+}
+
 cdg_result cdg_solid_system_build(cdg_solid *solid, cdg_error *error);
 void cdg_solid_system_free(cdg_solid_system *system);
 
