@@ -28,7 +28,7 @@ enum { MANY = 1000 }; // contacts
 // promised. What is judged is what the step ends with, so that nothing has to be left for later.
 static const double deepest_share = 2.5e-4, enough_share = 8e-4, enough_share_many = 9.5e-4, promised_share = 1e-3;
 static const double far_share = 0.1;
-static const double crushed_share = 0.25, sunk_share = 0.02;
+static const double crushed_share = 0.25, sunk_share = 0.02, rounding_share = 1e-6;
 // Radii that something may come nearer in a step in which it bounces.
 static const double approach_share = 1;
 enum { KEPT_PER_ELEMENT = 8, KEPT_PER_BODY = 16, KEPT_LEAST = 64 };
@@ -359,18 +359,23 @@ static size_t list_changed(cdg_contacts *c) {
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
 // Whether the primitive, of which no point is held, is pressed in deeper than this share of the radius, and deeper than
-// it was. At `crushed_share` no force seems to keep it out: a few such steps and it would be on the other side. What is
-// held may be so, unless a hand is to give way.
+// it was by more than `more` of it. At `crushed_share` no force seems to keep it out: a few such steps and it would be
+// on the other side. What is held may be so, unless a hand is to give way.
 static bool is_pressed_in(const cdg_contacts *c, const cdg_contact_input *input, const cdg_contact *contact,
-                          double share) {
+                          double share, double more) {
     const cdg_pieces *p = &c->pieces;
     uint32_t a = contact->side[0].element, point[3] = {p->ends[a][0], p->ends[a][1], CDG_STILL_POINT};
     if (contact->side[0].kind == CDG_SIDE_BODY || !(contact->clearance < -share * contact->radius)) return false;
     if (contact_is_wide(contact)) cdg_surface_points(p, &contact->side[0], point, NULL);
     for (int k = 0; k < 3; k++)
         if (point[k] != CDG_STILL_POINT && p->held[point[k]] && !input->parts_held) return false;
-    double most = fmin(-share * contact->radius, contact->gap_before - promised_share * contact->radius);
-    return contact->clearance < most;
+    return contact->clearance < fmin(-share * contact->radius, contact->gap_before - more * contact->radius);
+}
+
+// A step that is divided may press things in little by little: beyond `crushed_share` they may get no deeper at all,
+// unless they lay in each other at the start and are on their way out.
+static bool is_crushed(const cdg_contacts *c, const cdg_contact_input *input, const cdg_contact *contact) {
+    return is_pressed_in(c, input, contact, crushed_share, c->is_parting ? promised_share : rounding_share);
 }
 
 static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out) {
@@ -386,8 +391,8 @@ static cdg_contact_shortfall judge(const cdg_contacts *c, const cdg_contact_inpu
         out->is_hard =
             out->is_hard || (contact->restitution > 0 && contact->approach > approach_share * contact->radius);
         out->bounces = out->bounces || contact->restitution > 0;
-        out->is_sunk = out->is_sunk || is_pressed_in(c, input, contact, sunk_share);
-        out->is_crushed = out->is_crushed || is_pressed_in(c, input, contact, crushed_share);
+        out->is_sunk = out->is_sunk || is_pressed_in(c, input, contact, sunk_share, promised_share);
+        out->is_crushed = out->is_crushed || is_crushed(c, input, contact);
         worst.missing = fmax(worst.missing, depth - aim);
         worst.deep = fmax(worst.deep, depth - (aim > promised_share ? aim : 0));
         // A force at a distance: the linear answer of an implicit rod was off.
