@@ -16,17 +16,6 @@ typedef struct lanes3 {
     simd_double m[3][3];
 } lanes3;
 
-SIMD_INLINE simd_double gather(const double *array, const uint32_t *index) {
-#if CDG_SIMD_DOUBLES == 8
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]],
-                         array[index[4]], array[index[5]], array[index[6]], array[index[7]]};
-#elif CDG_SIMD_DOUBLES == 4
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]]};
-#else
-    return (simd_double){array[index[0]], array[index[1]]};
-#endif
-}
-
 // Gradients of the corners' weights, and the deformation gradient.
 SIMD_INLINE lanes3 gradient(const cdg_solid *solid, double *const *x, size_t slot, simd_double g[4][3]) {
     lanes3 f;
@@ -38,8 +27,8 @@ SIMD_INLINE lanes3 gradient(const cdg_solid *solid, double *const *x, size_t slo
         }
     }
     for (int i = 0; i < 3; i++) {
-        simd_double origin = gather(x[i], solid->corner[0] + slot), edge[3];
-        for (int j = 0; j < 3; j++) edge[j] = gather(x[i], solid->corner[j + 1] + slot) - origin;
+        simd_double origin = simd_gather_uint32(x[i], solid->corner[0] + slot), edge[3];
+        for (int j = 0; j < 3; j++) edge[j] = simd_gather_uint32(x[i], solid->corner[j + 1] + slot) - origin;
         for (int k = 0; k < 3; k++) f.m[i][k] = edge[0] * g[1][k] + edge[1] * g[2][k] + edge[2] * g[3][k];
     }
     return f;
@@ -98,8 +87,8 @@ void VARIANT(cdg_neo_hookean_matrices)(const cdg_solid *solid, const cdg_solid_a
         it.scale = volume * c.mu * (1 - 1 / past), it.soft = volume * 2 * c.mu / (past * past);
         it.hard = volume * c.lambda, it.curl = volume * c.lambda * (det - c.alpha);
         if (is_averaged) { // see nodal_pressure.h
-            simd_double sum = gather(solid->node_pressure, solid->corner[0] + slot);
-            for (int k = 1; k < 4; k++) sum += gather(solid->node_pressure, solid->corner[k] + slot);
+            simd_double sum = simd_gather_uint32(solid->node_pressure, solid->corner[0] + slot);
+            for (int k = 1; k < 4; k++) sum += simd_gather_uint32(solid->node_pressure, solid->corner[k] + slot);
             it.curl += 0.25 * volume * sum;
         }
         it.viscous = volume * solid->mu * rate, it.spread = volume * solid->lambda * rate;
