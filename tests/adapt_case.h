@@ -71,4 +71,24 @@ static inline void adapt_shake(cdg_rod *rod, cdg_random *random, double size) {
     }
 }
 
+// A rod of nine elements in a random shape, not far from rest.
+static inline cdg_rod *adapt_build_bent(adapt_variant variant, cdg_random *random) {
+    cdg_rod_def def = adapt_def(variant, 9);
+    def.rest = (cdg_rest){.kind = CDG_REST_CURVATURE, .curvature = {3, -2}, .twist = 5};
+    def.initial_twist = 4;
+    cdg_rod *rod = adapt_build(&def);
+    double l = rod->rest_length[0];
+    for (size_t i = 0; i < rod->node_count; i++)
+        rod_set_vec3(rod->x, i, vec3_add(rod_vec3(rod->x, i), random_vec3(random, 0.02 * l)));
+    bool follows = rod->model->contact.frames_follow != NULL && rod->model->contact.frames_follow(rod);
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_quat q = quat_multiply(rod_quat(rod->q, j), quat_exp(random_vec3(random, 0.05)));
+        cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, j + 1), rod_vec3(rod->x, j));
+        if (follows) q = quat_multiply(quat_between(quat_d3(q), vec3_normalize(edge)), q);
+        rod_set_quat(rod->q, j, quat_normalize(q));
+    }
+    if (rod->twist != NULL) cdg_rod_recount_turns(rod);
+    return rod;
+}
+
 #endif

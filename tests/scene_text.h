@@ -40,6 +40,17 @@ static inline cdg_scene *scene_parse_with(const char *text, const char *const *o
     return scene;
 }
 
+// Texts with a mistake each, and words of what is said of it first.
+static inline void scene_check_mistakes(const char *const (*wrong)[2], size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        cdg_scene *scene = scene_parse_with(wrong[i][0], NULL, 0);
+        assert_false(scene->is_usable);
+        const char *said = cdg_scene_diagnostic(scene, 0).text;
+        if (strstr(said, wrong[i][1]) == NULL) fail_msg("'%s' is not in '%s'", wrong[i][1], said);
+        cdg_scene_destroy(scene);
+    }
+}
+
 // All diagnostics, one a line; to be freed.
 static inline char *scene_said(const cdg_scene *scene) {
     size_t size = 1;

@@ -96,7 +96,7 @@ static void untouched_bodies_fly_on(void **state) {
     }
 }
 
-// A force through the middle alone, or a torque alone, is a touch: either has a free body go on by implicit Euler, once.
+// A force through the middle alone, or a torque alone, is a touch: either has a free body go on by implicit Euler once.
 static void a_force_or_a_torque_touches(void **state) {
     (void)state;
     cdg_random random = {5};

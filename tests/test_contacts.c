@@ -372,9 +372,39 @@ static void what_is_squeezed_flat_needs_shorter_steps(void **state) {
     }
 }
 
+// The same, so slowly that each part of a step presses it in by less than contact may leave: a quarter of its radius is
+// the end all the same.
+static void what_is_squeezed_slowly_stops_as_well(void **state) {
+    (void)state;
+    const double radius = 5e-3, step = 1e-5;
+    enum { STEPS = 1600 };
+    cdg_world *world = contact_world(none, step, 0, 1);
+    cdg_obstacle_def wall = cdg_obstacle_def_default();
+    must(world, cdg_world_add_obstacle(world, &wall, NULL));
+    cdg_motion down = cdg_motion_default();
+    down.move = vec3(0, 0, -STEPS * 4e-4 * radius), down.to = STEPS * step;
+    wall.shape.normal = vec3(0, 0, -1), wall.shape.offset = -2 * radius;
+    wall.motions = &down, wall.motion_count = 1;
+    must(world, cdg_world_add_obstacle(world, &wall, NULL));
+    cdg_rod_def def = contact_rod("rod", vec3(-0.05, 0, radius), vec3(0.05, 0, radius), radius, 2);
+    contact_add(world, &def);
+    must(world, cdg_world_ensure_scratch(world));
+    cdg_result result = CDG_OK;
+    double deepest = 0;
+    for (int i = 0; i < STEPS && result == CDG_OK; i++) {
+        result = cdg_step_try(world, world->time + step, step, 1, CDG_DEMAND_NOT_CRUSHED);
+        if (result == CDG_OK) deepest = world->contact_outcome.deepest;
+    }
+    assert_int_equal(result, CDG_ERROR_NO_CONVERGENCE);
+    assert_true(world->contact_outcome.is_crushed);
+    assert_near(deepest, 0.25, 2e-3);
+    cdg_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_squeezed_flat_needs_shorter_steps),
+        cmocka_unit_test(what_is_squeezed_slowly_stops_as_well),
         cmocka_unit_test(threads_give_the_same_bits),
         cmocka_unit_test(collisions_keep_momentum),
         cmocka_unit_test(rods_stick_on_slopes),

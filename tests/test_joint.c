@@ -159,6 +159,20 @@ static void test_joints_between_nodes_apart_can_be_removed(void **state) {
     cdg_world_destroy(net.world);
 }
 
+// What a step of a net reports is what the net's model has told, not what was in memory before.
+static void test_reports_of_nets(void **state) {
+    (void)state;
+    cdg_rod_def def = soft_rod();
+    net_case net = net_star(&def, 2, 4, vec3(0, 0, -9.81), 1e-3);
+    assert_int_equal(cdg_world_ensure_scratch(net.world), CDG_OK);
+    memset(net.world->scratch[0], 0x11, net.world->scratch_size);
+    cdg_step_report report;
+    assert_int_equal(cdg_world_step(net.world, &report), CDG_OK);
+    assert_int_equal(report.iterations, 20);
+    assert_true(report.halvings == 0 && report.parts <= 1 && report.residual < 1);
+    cdg_world_destroy(net.world);
+}
+
 // Supports that want one point in two places stop the step that they differ in; the world stays at its last good time.
 static void test_contradicting_supports(void **state) {
     (void)state;
@@ -232,6 +246,7 @@ int main(void) {
         cmocka_unit_test(test_joined_rods_form_nets),
         cmocka_unit_test(test_energy_and_new_states),
         cmocka_unit_test(test_joints_between_nodes_apart_can_be_removed),
+        cmocka_unit_test(test_reports_of_nets),
         cmocka_unit_test(test_contradicting_supports),
         cmocka_unit_test(test_advice_counts_joints),
         cmocka_unit_test(test_a_snapshot_continues_to_the_last_bit),

@@ -35,14 +35,7 @@ static void test_mistakes(void **state) {
         {CHANGES("  - {at: 2 s, set: 'title=b'}\n  - {at: 1 s, set: 'title=c'}\n"), "sort them"},
         {CHANGES("  - {time: 1 s, set: 'title=b'}\n"), "use 'at'"},
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        cdg_scene *scene = scene_parse_with(wrong[i][0], NULL, 0);
-        assert_true(cdg_scene_diagnostic_count(scene) > 0);
-        if (strstr(cdg_scene_diagnostic(scene, 0).text, wrong[i][1]) == NULL)
-            print_error("%s: %s\n", wrong[i][1], cdg_scene_diagnostic(scene, 0).text);
-        assert_non_null(strstr(cdg_scene_diagnostic(scene, 0).text, wrong[i][1]));
-        cdg_scene_destroy(scene);
-    }
+    scene_check_mistakes(wrong, sizeof wrong / sizeof *wrong);
 }
 
 static void test_equilibria_have_no_time(void **state) {

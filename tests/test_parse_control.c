@@ -27,15 +27,7 @@ static void test_mistakes(void **state) {
         {CONTROLS("  - {path: 'a=1', min: 1, max: 5, value: 2}\n"), "plain words"},
         {CONTROLS("  - {path: a, unit: '{x: 1}', min: 1, max: 5, value: 2}\n"), "plain words"},
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        cdg_scene *scene = scene_parse_with(wrong[i][0], NULL, 0);
-        assert_false(scene->is_usable);
-        char *said = scene_said(scene);
-        if (strstr(said, wrong[i][1]) == NULL) print_error("'%s' is not in: %s", wrong[i][1], said);
-        assert_non_null(strstr(said, wrong[i][1]));
-        free(said);
-        cdg_scene_destroy(scene);
-    }
+    scene_check_mistakes(wrong, sizeof wrong / sizeof *wrong);
 }
 
 int main(void) {

@@ -38,14 +38,7 @@ static void test_mistakes(void **state) {
         {CUTS("  - {cut: cable.node(3), at: 1 s}\n  - {cut: cable.node(3), at: 2 s}\n"), "cut there already"},
         {CUTS("  - {cut: cable.node(3), time: 1 s}\n"), "use 'at'"},
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        cdg_scene *scene = scene_parse_with(wrong[i][0], NULL, 0);
-        assert_true(cdg_scene_diagnostic_count(scene) > 0);
-        if (strstr(cdg_scene_diagnostic(scene, 0).text, wrong[i][1]) == NULL)
-            print_error("%s: %s\n", wrong[i][1], cdg_scene_diagnostic(scene, 0).text);
-        assert_non_null(strstr(cdg_scene_diagnostic(scene, 0).text, wrong[i][1]));
-        cdg_scene_destroy(scene);
-    }
+    scene_check_mistakes(wrong, sizeof wrong / sizeof *wrong);
 }
 
 int main(void) {

@@ -57,15 +57,7 @@ static void test_mistakes(void **state) {
         {HANDS("  - {to: 1 s, path: [[0, [0, 0, 0]]]}\n"), "rod"},
         {HANDS("  - {rod: cable, path: [[0, [0, 0, 0]]]}\n"), "to"},
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        cdg_scene *scene = scene_parse_with(wrong[i][0], NULL, 0);
-        assert_false(scene->is_usable);
-        char *said = scene_said(scene);
-        if (strstr(said, wrong[i][1]) == NULL) print_error("'%s' is not in: %s", wrong[i][1], said);
-        assert_non_null(strstr(said, wrong[i][1]));
-        free(said);
-        cdg_scene_destroy(scene);
-    }
+    scene_check_mistakes(wrong, sizeof wrong / sizeof *wrong);
 }
 
 int main(void) {

@@ -16,31 +16,11 @@ static double unit_of(const cdg_rod_patch *patch, size_t unknown, double length)
     return cdg_rod_patch_is_position(patch, unknown) ? length : 1;
 }
 
-// A random shape, not far from rest.
-static cdg_rod *build(adapt_variant variant, cdg_random *random) {
-    cdg_rod_def def = adapt_def(variant, 9);
-    def.rest = (cdg_rest){.kind = CDG_REST_CURVATURE, .curvature = {3, -2}, .twist = 5};
-    def.initial_twist = 4;
-    cdg_rod *rod = adapt_build(&def);
-    double l = rod->rest_length[0];
-    for (size_t i = 0; i < rod->node_count; i++)
-        rod_set_vec3(rod->x, i, vec3_add(rod_vec3(rod->x, i), random_vec3(random, 0.02 * l)));
-    bool follows = rod->model->contact.frames_follow != NULL && rod->model->contact.frames_follow(rod);
-    for (size_t j = 0; j < rod->element_count; j++) {
-        cdg_quat q = quat_multiply(rod_quat(rod->q, j), quat_exp(random_vec3(random, 0.05)));
-        cdg_vec3 edge = vec3_sub(rod_vec3(rod->x, j + 1), rod_vec3(rod->x, j));
-        if (follows) q = quat_multiply(quat_between(quat_d3(q), vec3_normalize(edge)), q);
-        rod_set_quat(rod->q, j, quat_normalize(q));
-    }
-    if (rod->twist != NULL) cdg_rod_recount_turns(rod);
-    return rod;
-}
-
 static void derivatives_are_those_of_differences(void **state) {
     (void)state;
     for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
         cdg_random random = {23};
-        cdg_rod *rod = build((adapt_variant)variant, &random);
+        cdg_rod *rod = adapt_build_bent((adapt_variant)variant, &random);
         cdg_rod_patch patch;
         cdg_rod_patch_read(&patch, rod, elements, nodes, 3);
         double h[CDG_PATCH_UNKNOWNS][CDG_PATCH_UNKNOWNS], g[CDG_PATCH_UNKNOWNS];
@@ -72,7 +52,7 @@ static void solutions_are_equilibria(void **state) {
     (void)state;
     for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
         cdg_random random = {41};
-        cdg_rod *rod = build((adapt_variant)variant, &random);
+        cdg_rod *rod = adapt_build_bent((adapt_variant)variant, &random);
         cdg_rod_patch patch;
         cdg_rod_patch_read(&patch, rod, elements, nodes, 3);
         cdg_rod_patch_gradient start, wanted = {0}, now;
@@ -94,7 +74,7 @@ static void a_pressed_start_leads_back(void **state) {
     (void)state;
     for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
         cdg_random random = {41};
-        cdg_rod *rod = build((adapt_variant)variant, &random);
+        cdg_rod *rod = adapt_build_bent((adapt_variant)variant, &random);
         cdg_rod_patch patch, from;
         cdg_rod_patch_gradient start, wanted = {0};
         cdg_rod_patch_read(&patch, rod, elements, nodes, 3);
@@ -119,7 +99,7 @@ static void planes_have_no_part_in_its_own_energy(void **state) {
     (void)state;
     for (int variant = 0; variant < ADAPT_VARIANTS; variant++) {
         cdg_random random = {29};
-        cdg_rod *rod = build((adapt_variant)variant, &random);
+        cdg_rod *rod = adapt_build_bent((adapt_variant)variant, &random);
         cdg_rod_patch patch;
         cdg_rod_patch_read(&patch, rod, elements, nodes, 3);
         double energy = cdg_rod_patch_energy(&patch, NULL);

@@ -7,7 +7,7 @@
 
 // Of the radius: how far a force of an implicit rod may act, and penetrations of what is free.
 static const double far_share = 0.1;
-static const double crushed_share = 0.25, sunk_share = 0.02;
+static const double crushed_share = 0.25, sunk_share = 0.02, rounding_share = 1e-6;
 static const double passing_share = 1e-2; // at an impact
 // Radii that something may come nearer in a step in which it bounces.
 static const double approach_share = 1;
@@ -28,18 +28,24 @@ typedef struct judging {
 } judging;
 
 // Whether the primitive, of which no point is held, is pressed in deeper than this share of the radius, and deeper than
-// it was. At `crushed_share` no force seems to keep it out: a few such steps and it would be on the other side. What is
-// held may be so, unless a hand is to give way.
+// it was by more than `more` of it. At `crushed_share` no force seems to keep it out: a few such steps and it would be
+// on the other side. What is held may be so, unless a hand is to give way.
 static bool is_pressed_in(const cdg_contacts *c, const cdg_contact_input *input, const cdg_contact *contact,
-                          double share) {
+                          double share, double more) {
     const cdg_pieces *p = &c->pieces;
     uint32_t a = contact->side[0].element, point[3] = {p->ends[a][0], p->ends[a][1], CDG_STILL_POINT};
     if (contact->side[0].kind == CDG_SIDE_BODY || !(contact->clearance < -share * contact->radius)) return false;
     if (contact_is_wide(contact)) cdg_surface_points(p, &contact->side[0], point, NULL);
     for (int k = 0; k < 3; k++)
         if (point[k] != CDG_STILL_POINT && p->held[point[k]] && !input->parts_held) return false;
-    double most = fmin(-share * contact->radius, contact->gap_before - contact_promised_share * contact->radius);
-    return contact->clearance < most;
+    return contact->clearance < fmin(-share * contact->radius, contact->gap_before - more * contact->radius);
+}
+
+// A step that is divided may press things in little by little: beyond `crushed_share` they may get no deeper at all,
+// unless they lay in each other at the start and are on their way out.
+static bool is_crushed(const cdg_contacts *c, const cdg_contact_input *input, const cdg_contact *contact) {
+    double more = c->is_parting ? contact_promised_share : rounding_share;
+    return is_pressed_in(c, input, contact, crushed_share, more);
 }
 
 // NaN counts for nothing.
@@ -73,8 +79,8 @@ static void judge_one(const cdg_contacts *c, const cdg_contact_input *input, uin
     out->is_hard = out->is_hard || (contact->restitution > 0 && contact->approach > approach_share * contact->radius);
     out->bounces = out->bounces || contact->restitution > 0;
     if (contact->clearance < -sunk_share * contact->radius) {
-        out->is_sunk = out->is_sunk || is_pressed_in(c, input, contact, sunk_share);
-        out->is_crushed = out->is_crushed || is_pressed_in(c, input, contact, crushed_share);
+        out->is_sunk = out->is_sunk || is_pressed_in(c, input, contact, sunk_share, contact_promised_share);
+        out->is_crushed = out->is_crushed || is_crushed(c, input, contact);
     }
     raise(&j->worst.missing, off.missing);
     raise(&j->worst.deep, off.deep);

@@ -212,17 +212,27 @@ SIMD_INLINE void simd_store_part(double *to, simd_part part, simd_double a) {
 #endif
 }
 
-// Lane i of the result is array[index[i]].
-SIMD_INLINE simd_double simd_gather(const double *array, const size_t index[SIMD_LANES]) {
+// Lane i of the result is array[index[i]], for either kind of index.
 #if CDG_SIMD_DOUBLES == 8
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]],
-                         array[index[4]], array[index[5]], array[index[6]], array[index[7]]};
+#define SIMD_GATHERED                                                                                                  \
+    {                                                                                                                  \
+        array[index[0]], array[index[1]], array[index[2]], array[index[3]], array[index[4]], array[index[5]],          \
+            array[index[6]], array[index[7]]                                                                           \
+    }
 #elif CDG_SIMD_DOUBLES == 4
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]]};
+#define SIMD_GATHERED                                                                                                  \
+    { array[index[0]], array[index[1]], array[index[2]], array[index[3]] }
 #else
-    return (simd_double){array[index[0]], array[index[1]]};
+#define SIMD_GATHERED                                                                                                  \
+    { array[index[0]], array[index[1]] }
 #endif
+SIMD_INLINE simd_double simd_gather(const double *array, const size_t index[SIMD_LANES]) {
+    return (simd_double)SIMD_GATHERED;
 }
+SIMD_INLINE simd_double simd_gather_uint32(const double *array, const uint32_t index[SIMD_LANES]) {
+    return (simd_double)SIMD_GATHERED;
+}
+#undef SIMD_GATHERED
 
 // Every lane moves one up (lane 0 to lane 1, ...); lane 0 of the result is `first`.
 SIMD_INLINE simd_double simd_shift_up(simd_double a, double first) {

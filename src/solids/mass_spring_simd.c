@@ -8,17 +8,6 @@
 #define JOIN(a, b) JOIN_TWO(a, b)
 #define VARIANT(name) JOIN(name, CDG_SIMD_SUFFIX)
 
-SIMD_INLINE simd_double gather(const double *array, const uint32_t *index) {
-#if CDG_SIMD_DOUBLES == 8
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]],
-                         array[index[4]], array[index[5]], array[index[6]], array[index[7]]};
-#elif CDG_SIMD_DOUBLES == 4
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]]};
-#else
-    return (simd_double){array[index[0]], array[index[1]]};
-#endif
-}
-
 SIMD_INLINE simd_vec3 minus(simd_vec3 a, simd_vec3 b) { return (simd_vec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 SIMD_INLINE simd_vec3 cross(simd_vec3 a, simd_vec3 b) {
     return (simd_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -83,9 +72,11 @@ void VARIANT(cdg_mass_spring_forces)(cdg_solid *s, const cdg_solid_at *at, size_
         corners c = {.damping = at->v != NULL ? s->def.damping_time : 0};
         for (int k = 0; k < 4; k++) {
             const uint32_t *node = s->corner[k] + slot;
-            c.x[k] = (simd_vec3){gather(at->x[0], node), gather(at->x[1], node), gather(at->x[2], node)};
+            c.x[k] = (simd_vec3){simd_gather_uint32(at->x[0], node), simd_gather_uint32(at->x[1], node),
+                                 simd_gather_uint32(at->x[2], node)};
             if (c.damping > 0)
-                c.v[k] = (simd_vec3){gather(at->v[0], node), gather(at->v[1], node), gather(at->v[2], node)};
+                c.v[k] = (simd_vec3){simd_gather_uint32(at->v[0], node), simd_gather_uint32(at->v[1], node),
+                                     simd_gather_uint32(at->v[2], node)};
         }
         simd_double volume = simd_load(s->volume + slot);
         pull_edges(m, &c, volume * (m->length / 6), slot);

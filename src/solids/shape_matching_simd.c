@@ -9,19 +9,8 @@
 #define JOIN(a, b) JOIN_TWO(a, b)
 #define VARIANT(name) JOIN(name, CDG_SIMD_SUFFIX)
 
-SIMD_INLINE simd_double gather(const double *array, const uint32_t *index) {
-#if CDG_SIMD_DOUBLES == 8
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]],
-                         array[index[4]], array[index[5]], array[index[6]], array[index[7]]};
-#elif CDG_SIMD_DOUBLES == 4
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]]};
-#else
-    return (simd_double){array[index[0]], array[index[1]]};
-#endif
-}
-
 SIMD_INLINE simd_double read(const cdg_shape_matching *m, const double *array, size_t slot) {
-    return m->is_whole ? simd_load(array + slot) : gather(array, m->node + slot);
+    return m->is_whole ? simd_load(array + slot) : simd_gather_uint32(array, m->node + slot);
 }
 
 static double total(simd_double a) {

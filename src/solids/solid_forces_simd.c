@@ -20,8 +20,8 @@ SIMD_INLINE void put(double *to, simd_double value) { memcpy(to, &value, sizeof 
 SIMD_INLINE lanes3 gradient(const cdg_solid *solid, double *const *x, const lanes3 *shape, size_t slot) {
     lanes3 f;
     for (int i = 0; i < 3; i++) {
-        simd_double origin = gather(x[i], solid->corner[0] + slot), edge[3];
-        for (int j = 0; j < 3; j++) edge[j] = gather(x[i], solid->corner[j + 1] + slot) - origin;
+        simd_double origin = simd_gather_uint32(x[i], solid->corner[0] + slot), edge[3];
+        for (int j = 0; j < 3; j++) edge[j] = simd_gather_uint32(x[i], solid->corner[j + 1] + slot) - origin;
         for (int k = 0; k < 3; k++)
             f.m[i][k] = edge[0] * shape->m[0][k] + edge[1] * shape->m[1][k] + edge[2] * shape->m[2][k];
     }
@@ -92,8 +92,8 @@ SIMD_INLINE void add_damping(const cdg_solid *solid, const cdg_solid_at *at, con
 
 // The mean of the pressures at the corners, which acts on the cofactor of F.
 SIMD_INLINE void add_nodal_pressure(const cdg_solid *solid, const lanes3 *f, size_t slot, lanes3 *p) {
-    simd_double sum = gather(solid->node_pressure, solid->corner[0] + slot);
-    for (int c = 1; c < 4; c++) sum += gather(solid->node_pressure, solid->corner[c] + slot);
+    simd_double sum = simd_gather_uint32(solid->node_pressure, solid->corner[0] + slot);
+    for (int c = 1; c < 4; c++) sum += simd_gather_uint32(solid->node_pressure, solid->corner[c] + slot);
     lanes3 cof = cofactor(f);
     sum *= 0.25;
     for (int k = 0; k < 9; k++) p->m[k / 3][k % 3] += sum * cof.m[k / 3][k % 3];
@@ -104,8 +104,8 @@ void VARIANT(cdg_solid_slot_volumes)(const cdg_solid *solid, double *const x[3],
     for (size_t slot = begin * SOLID_GROUP; slot < end * SOLID_GROUP; slot += SIMD_LANES) {
         lanes3 edge;
         for (int i = 0; i < 3; i++) {
-            simd_double origin = gather(x[i], solid->corner[0] + slot);
-            for (int j = 0; j < 3; j++) edge.m[j][i] = gather(x[i], solid->corner[j + 1] + slot) - origin;
+            simd_double origin = simd_gather_uint32(x[i], solid->corner[0] + slot);
+            for (int j = 0; j < 3; j++) edge.m[j][i] = simd_gather_uint32(x[i], solid->corner[j + 1] + slot) - origin;
         }
         lanes3 cof = cofactor(&edge);
         simd_double det = edge.m[0][0] * cof.m[0][0] + edge.m[0][1] * cof.m[0][1] + edge.m[0][2] * cof.m[0][2];

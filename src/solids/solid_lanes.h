@@ -13,17 +13,6 @@ typedef struct lanes3 {
     simd_double m[3][3];
 } lanes3;
 
-SIMD_INLINE simd_double gather(const double *array, const uint32_t *index) {
-#if CDG_SIMD_DOUBLES == 8
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]],
-                         array[index[4]], array[index[5]], array[index[6]], array[index[7]]};
-#elif CDG_SIMD_DOUBLES == 4
-    return (simd_double){array[index[0]], array[index[1]], array[index[2]], array[index[3]]};
-#else
-    return (simd_double){array[index[0]], array[index[1]]};
-#endif
-}
-
 SIMD_INLINE lanes3 cofactor(const lanes3 *f) {
     lanes3 c;
     for (int i = 0; i < 3; i++)

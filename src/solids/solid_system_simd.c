@@ -17,8 +17,8 @@ SIMD_INLINE lanes3 gradient(const cdg_solid *solid, double *const *x, size_t slo
         }
     }
     for (int i = 0; i < 3; i++) {
-        simd_double origin = gather(x[i], solid->corner[0] + slot), edge[3];
-        for (int j = 0; j < 3; j++) edge[j] = gather(x[i], solid->corner[j + 1] + slot) - origin;
+        simd_double origin = simd_gather_uint32(x[i], solid->corner[0] + slot), edge[3];
+        for (int j = 0; j < 3; j++) edge[j] = simd_gather_uint32(x[i], solid->corner[j + 1] + slot) - origin;
         for (int k = 0; k < 3; k++) f.m[i][k] = edge[0] * g[1][k] + edge[1] * g[2][k] + edge[2] * g[3][k];
     }
     return f;
@@ -110,8 +110,8 @@ SIMD_INLINE void give_blocks(const cdg_solid *solid, const cdg_solid_at *at, siz
                              bool has_curl) {
     bool is_damped = solid->def.damping_time > 0 && at->before != NULL;
     if (solid->bulk > 0) { // see nodal_pressure.h
-        simd_double sum = gather(solid->node_pressure, solid->corner[0] + slot);
-        for (int k = 1; k < 4; k++) sum += gather(solid->node_pressure, solid->corner[k] + slot);
+        simd_double sum = simd_gather_uint32(solid->node_pressure, solid->corner[0] + slot);
+        for (int k = 1; k < 4; k++) sum += simd_gather_uint32(solid->node_pressure, solid->corner[k] + slot);
         it->curl += 0.25 * it->volume * sum;
         has_curl = true;
     }

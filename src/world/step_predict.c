@@ -187,6 +187,7 @@ static void predict_net(cdg_step_context *context, const world_team *team, char 
     next += step_aligned_bytes(team->count * (sizeof *loads + sizeof *results));
     for (size_t i = 0; i < team->count; i++) {
         size_t index = cdg_team_rod(world, team, i);
+        results[i] = (cdg_rod_step_result){0};
         drive_supports(context, index);
         check_support_turns(context, index, thread);
         collect_loads(context, index, cdg_step_is_weight_only(world, index), &next, &loads[i]);
