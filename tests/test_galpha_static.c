@@ -131,8 +131,8 @@ static void test_coarse_rods_are_told_so(void **state) {
     }
 }
 
-// A clamp holds the section as the shape at the start has it, however that is at rest: no load is left, so the other end
-// lies where the rest shape ends, seen from the clamp.
+// A clamp holds the section as the shape at the start has it, however that is at rest: no load is left, so the other
+// end lies where the rest shape ends, seen from the clamp.
 static cdg_vec3 free_end_at_rest(cdg_model model, bool is_extensible, cdg_centerline centerline, cdg_vec3 darboux,
                                  bool is_clamped_last) {
     enum { ELEMENTS = 21 }; // odd: no section lies in the middle

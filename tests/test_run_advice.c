@@ -111,6 +111,21 @@ static void test_residual(void **state) {
     }
 }
 
+// Steps that a model has halved, and those that contact or the guard has, count alike.
+static void test_halved_steps(void **state) {
+    (void)state;
+    cdg_world_def def = cdg_world_def_default();
+    cdg_world *world = NULL;
+    cdg_error error = {0};
+    if (cdg_world_create(&def, &world, &error) != CDG_OK) fail_msg("%s", error.message);
+    cdg_run_tally tally = {.worst_rod = -1, .turn_rod = -1};
+    const cdg_step_report reports[] = {
+        {.halvings = 0}, {.halvings = 2}, {.contact_halvings = 3}, {.halvings = 1, .contact_halvings = 1}};
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) cdg_run_advice_count(world, &reports[i], &tally);
+    assert_true(tally.halved_step_count == 3);
+    cdg_world_destroy(world);
+}
+
 // A rod of rubber, E A = 314 N and k G A = 0.3 E A, gives way by shear where it is stretched by more than 1/0.7 - 1 =
 // 43 %, and one whose stiffness has another ratio elsewhere. Told by models that shear, there, and no sooner.
 static cdg_run_summary pull(const char *mode, double stretch, const char *stiffness) {
@@ -349,11 +364,16 @@ static void test_energy_for_a_moment(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sweeps_that_are_too_few),  cmocka_unit_test(test_sections_that_give_way),
-        cmocka_unit_test(test_solids_inside_out),        cmocka_unit_test(test_energy_for_a_moment),
-        cmocka_unit_test(test_strain_that_sweeps_leave), cmocka_unit_test(test_turns_by_model),
-        cmocka_unit_test(test_during_the_run),           cmocka_unit_test(test_residual),
-        cmocka_unit_test(test_refused_splits),           cmocka_unit_test(test_large_bends_of_models_that_count_turns)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sweeps_that_are_too_few),
+                                       cmocka_unit_test(test_sections_that_give_way),
+                                       cmocka_unit_test(test_halved_steps),
+                                       cmocka_unit_test(test_solids_inside_out),
+                                       cmocka_unit_test(test_energy_for_a_moment),
+                                       cmocka_unit_test(test_strain_that_sweeps_leave),
+                                       cmocka_unit_test(test_turns_by_model),
+                                       cmocka_unit_test(test_during_the_run),
+                                       cmocka_unit_test(test_residual),
+                                       cmocka_unit_test(test_refused_splits),
+                                       cmocka_unit_test(test_large_bends_of_models_that_count_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

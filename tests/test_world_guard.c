@@ -568,8 +568,8 @@ static void test_thrown_solids_take_shorter_steps(void **state) {
     cdg_scene_destroy(scene);
 }
 
-// A stiff box that turns by 0.4 turns in each step meets the floor, and was thrown so far that nothing touched at the end
-// of the step: what contact had given it, 45 % of all energy, was not taken to be contact's, and passed for once.
+// A stiff box that turns by 0.4 turns in each step meets the floor, and was thrown so far that nothing touched at the
+// end of the step: what contact had given it, 45 % of all energy, was not taken to be contact's, and passed for once.
 static void test_blows_that_are_over_count(void **state) {
     (void)state;
     const char *text = "cordage: 1\n"

@@ -42,8 +42,8 @@ static void look_at_solid(const cdg_world *world, size_t index, cdg_run_tally *t
     }
 }
 
-// An element of length r times that at rest, whose section leans by t, has the energy S (r cos t - 1)^2/2 + K (r sin t)^2
-// /2 per length: from r = S/(S - K) on it has least not at t = 0, but at cos t = S/(r (S - K)). INFINITY: never.
+// An element r times as long as at rest, whose section leans by t, has the energy S/2 (r cos t - 1)^2 + K/2 (r sin t)^2
+// per length: from r = S/(S - K) on, least is not at t = 0, but at cos t = S/(r (S - K)). INFINITY: never.
 static double stretch_that_tilts(const cdg_rod *rod, size_t element) {
     size_t at = element * rod->section_stride;
     double stretch = rod->stretch_stiffness[2][at];

@@ -270,8 +270,8 @@ struct cdg_rod_model {
     bool (*bears_length)(const cdg_rod *rod, size_t element, double length, double step);
     // Called when the shape at rest was changed later (rod_rest.c): makes anew what prepare made of it.
     void (*rest_changed)(cdg_rod *rod);
-    // Called when the arrays of the state were set from outside, or a support was added before the first step: makes the
-    // model's own state that of them.
+    // Called when the arrays of the state were set from outside, or a support was added or removed before the first
+    // step: makes the model's own state that of them.
     void (*state_changed)(cdg_rod *rod);
     // Called when the rod is built: refuses a shape at the start that the model cannot have.
     cdg_result (*check_shape)(const cdg_rod *rod, cdg_error *error);

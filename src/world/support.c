@@ -219,10 +219,12 @@ static void free_support(cdg_world *world, uint32_t index) {
 
 void cdg_supports_remove(cdg_world *world, uint32_t index) {
     uint32_t rod_index = world->supports[index].rod_index;
-    let_go(world->rods[rod_index].rod);
+    cdg_rod *rod = world->rods[rod_index].rod;
+    let_go(rod);
     unlink_support(world, index);
     free_support(world, index);
     cdg_supports_drive(world, rod_index, world->time);
+    if (!rod->has_history && rod->model->state_changed != NULL) rod->model->state_changed(rod);
     world->scratch_size = 0; // other rods may be like this one now
 }
 

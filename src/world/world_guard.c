@@ -336,8 +336,8 @@ static bool should_look(const cdg_world *world) {
 static double unaccounted(const world_guard *g, double lost) { return fmax(g->most_lost - lost, 0); }
 
 // Contact of solids answers single vertices and edges: one whose normal turns on the way throws them in one step, and
-// friction takes most of that back in the next, or so far that at its end nothing touches. A hundredth of the energy at once is worth shorter steps, where those
-// can be had.
+// friction takes most of that back in the next, or so far that at its end nothing touches. A hundredth of the energy at
+// once is worth shorter steps, where those can be had.
 static bool throws_solids(const cdg_world *world, double gain, double limit) {
     const world_guard *g = &world->guard;
     bool touches = world->contact_def.choice != CDG_CONTACT_OFF && world->contact_outcome.has_acted;
