@@ -126,9 +126,11 @@ static inline bool contact_row_is_answered(const cdg_contact_row *row) {
     return row->answer[0] > 0 && row->answer[3] + row->answer[5] > 0;
 }
 // Not pushed and far enough, 0.01 of the radius, that this round hardly brings it to touch; should it, the next round
-// finds it. With an explicit rod it may be pressed without the implicit ones.
+// finds it. With an explicit rod it may be pressed without the implicit ones. Those of surfaces are listed only where
+// they are near; one of them that waits may bring a whole face to lie deep in the next round.
 static inline bool contact_row_is_far(const cdg_contact_row *row) {
-    return !contact_row_gives(row) && row->force[0] == 0 && row->offset[0] > 200 * row->tolerance;
+    return row->point_count == 4 && !contact_row_gives(row) && row->force[0] == 0 &&
+           row->offset[0] > 200 * row->tolerance;
 }
 
 typedef struct cdg_contact_outcome {
