@@ -21,8 +21,8 @@ static void multiply(const cdg_solid *s, double inertia, const double *x, double
     }
 }
 
-// Element matrices of vector code against those of plain code, in the precision that the solver takes. Of what is squeezed
-// to a thread vector code leaves some to plain code.
+// Element matrices of vector code against those of plain code, in the precision that the solver takes. Of what is
+// squeezed to a thread vector code leaves some to plain code.
 static void check_vector_code(cdg_solid_model model, bool is_damped, bool is_fine, bool is_squeezed) {
     cdg_solid_def def = solid_case_def(model, CDG_SOLID_EULER);
     def.damping_time = is_damped ? 1e-2 : 0;

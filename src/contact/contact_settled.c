@@ -1,5 +1,5 @@
-// Which contacts are settled before the rounds of a step are over. Rounds go on for what few contacts lack, while most of
-// a heap is as it should be: objects on which nothing is off any more keep their forces to the last bit, are not
+// Which contacts are settled before the rounds of a step are over. Rounds go on for what few contacts lack, while most
+// of a heap is as it should be: objects on which nothing is off any more keep their forces to the last bit, are not
 // predicted again, and their contacts with each other are left out of the solve. A contact with an object on which
 // something is off is solved for, so that what changes there is passed on.
 #include "contact/contacts.h"

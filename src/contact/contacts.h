@@ -127,9 +127,11 @@ static inline bool contact_row_is_answered(const cdg_contact_row *row) {
     return row->answer[0] > 0 && row->answer[3] + row->answer[5] > 0;
 }
 // Whether a contact of implicit objects alone has no force and a gap so large (0.01 of the radius) that this round will
-// hardly close it; should it, the next round finds it.
+// hardly close it; should it, the next round finds it. Not those of surfaces: they are listed only where they are near,
+// and one of them that waits may bring a whole face to lie deep in the next round.
 static inline bool contact_row_is_far(const cdg_contact_row *row) {
-    return !contact_row_gives(row) && row->force[0] == 0 && row->offset[0] > 200 * row->tolerance;
+    return row->point_count == 4 && !contact_row_gives(row) && row->force[0] == 0 &&
+           row->offset[0] > 200 * row->tolerance;
 }
 
 typedef struct cdg_contact_outcome {

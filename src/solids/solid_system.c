@@ -200,9 +200,10 @@ static void add_damping(const cdg_solid *s, const mat3 *f, const cdg_vec3 g[4], 
         }
 }
 
-// What damping exerts, on F as it turns and stretches: the stress of the strain's rate times dF. Slows what stretches and
-// may be less than nothing where something is compressed, so that what is projected goes without it. Without it Newton's
-// method crawls, and answers to contact are off, where strain changes much in a step.
+// What damping exerts, on F as it turns and stretches: the stress of the strain's rate times dF. Where something is
+// compressed that may be less than nothing, so that what is projected goes without it. Without it Newton's method
+// crawls, and answers to contact are off, where strain changes much in a step. Solids that rods are tied to go without,
+// too: with it a soft bar and the rod in it found no common motion (test_tie_solve).
 static void add_damping_stress(const cdg_solid *s, const cdg_solid_at *at, size_t slot, const mat3 *f,
                                const cdg_vec3 g[4], double *out) {
     mat3 old = solid_gradient(s, at->before, slot), before = mat3_multiply(mat3_transpose(old), old);
@@ -248,7 +249,7 @@ static void element_matrix(const assembly *work, size_t slot, double out[90]) {
         }
     if (!(s->def.damping_time > 0) || work->at->before == NULL) return;
     add_damping(s, &f, g, fg, work->at->rate, volume, out);
-    if (!work->is_projected) add_damping_stress(s, work->at, slot, &f, g, out);
+    if (!work->is_projected && !s->is_tied) add_damping_stress(s, work->at, slot, &f, g, out);
 }
 
 #if defined(__x86_64__)

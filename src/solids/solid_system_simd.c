@@ -61,6 +61,7 @@ SIMD_INLINE void add_damping(const cdg_solid *solid, const cdg_solid_at *at, siz
     spread = it->spread * (stress.m[0][0] + stress.m[1][1] + stress.m[2][2]);
     for (int k = 0; k < 9; k++) stress.m[k / 3][k % 3] *= 2 * it->viscous;
     for (int k = 0; k < 3; k++) stress.m[k][k] += spread;
+    for (int k = 0; k < 9 && solid->is_tied; k++) stress.m[k / 3][k % 3] = (simd_double){0};
     for (int a = 0; a < 4; a++) apply(&stress, it->g[a], it->pushed[a]);
     for (int i = 0; i < 9; i++)
         it->square[i / 3][i % 3] =
