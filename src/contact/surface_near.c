@@ -12,6 +12,7 @@ void cdg_surface_near_free(cdg_surface_near *it) {
     free(it->due);
     free(it->awake);
     free(it->watched);
+    free(it->moved);
     free(it->places);
     free(it->couples);
     free(it->order);
@@ -43,6 +44,7 @@ static bool reserve_pairs(cdg_surface_near *it, size_t count) {
         !grow((void **)&it->due, capacity * sizeof *it->due) ||
         !grow((void **)&it->awake, (capacity / WORD + 1) * sizeof *it->awake) ||
         !grow((void **)&it->watched, capacity * sizeof *it->watched) ||
+        !grow((void **)&it->moved, capacity * sizeof *it->moved) ||
         !grow((void **)&it->places, capacity * sizeof *it->places))
         return false;
     it->capacity = capacity;

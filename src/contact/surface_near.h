@@ -39,7 +39,9 @@ typedef struct cdg_surface_near {
     double *due;          // m, of each: what its couple may have gone before it can be near
     uint64_t *awake;      // a bit for each
     uint32_t *watched;    // pairs that may come near in the candidate, or in one that is close to it, in order
-    cdg_pair_place *places; // of these, if they are due and between surfaces: where they are nearest in the candidate
+    uint32_t *moved;      // of these, those of which a point has moved since the round before
+    cdg_pair_place
+        *places; // of the latter, if they are due and between surfaces: where they are nearest in the candidate
     size_t capacity, count, live_count, watched_count;
     cdg_near_couple *couples; // those of no objects wait for others
     uint32_t *order;          // of couples by their objects, as lists of contacts have them
