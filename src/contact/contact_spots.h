@@ -1,6 +1,6 @@
 // What a later round among explicit surfaces is about: contacts that are not good yet, and those that share points with
-// them. A force on an explicit surface moves the points that it acts on alone, so contact elsewhere stays as it was found
-// and solved for.
+// them. A force on an explicit surface moves the points that it acts on alone, so contact elsewhere stays as it was
+// found and solved for.
 #ifndef CDG_CONTACT_CONTACT_SPOTS_H
 #define CDG_CONTACT_CONTACT_SPOTS_H
 

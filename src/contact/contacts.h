@@ -316,7 +316,8 @@ static inline void contact_couple(const cdg_contact_side sides[2], uint32_t out[
 static inline bool contacts_are_plain(const cdg_contacts *contacts) {
     return !contacts->pieces.has_fine && !contacts->coupling.has_implicit && contacts->body_count == 0;
 }
-// In which order contacts are listed: negative, 0 or positive. Those with surfaces come last, couple of objects by couple.
+// In which order contacts are listed: negative, 0 or positive. Those with surfaces come last, couple of objects by
+// couple.
 static inline int contact_compare_sides(const cdg_contact_side a[2], const cdg_contact_side b[2]) {
     int order = 0;
     if (contact_side_is_surface(&a[0]) && contact_side_is_surface(&b[0])) {

@@ -17,8 +17,9 @@
 static const double closest_share = 0.9, crossing_share = 0.1;
 static const double least_free_share = 1e-2;
 static const double sunk_share = 2e-4; // of the radius: deeper than this an impact's old place will not do
-// Of the radius: explicit surfaces aim at so small a gap rather than none. Nearest places that move under the forces then
-// leave no penetration that wants another round. What was deeper than the second at the start of the step parts slowly.
+// Of the radius: explicit surfaces aim at so small a gap rather than none. Nearest places that move under the forces
+// then leave no penetration that wants another round. What was deeper than the second at the start of the step parts
+// slowly.
 static const double aimed_share = 1e-3, parting_share = 2e-3;
 enum { ROUND_DAMPED = 4, ROUND_DAMPED_MORE = 8, ROUND_DAMPED_MOST = 14, ADVANCES_MAX = 200 };
 static const double limit = 1e-9; // of a primitive: a weight below it is none

@@ -61,8 +61,8 @@ typedef struct cdg_surface_near {
 void cdg_surface_near_free(cdg_surface_near *near);
 // After objects were added or numbered anew.
 static inline void surface_near_forget(cdg_surface_near *near) { near->is_good = false; }
-// At the beginning of a step: what objects and couples have gone since the last one; `poses` are two of each shape. What
-// was forgotten begins anew, without couples. False: no memory.
+// At the beginning of a step: what objects and couples have gone since the last one; `poses` are two of each shape.
+// What was forgotten begins anew, without couples. False: no memory.
 bool cdg_surface_near_begin(cdg_surface_near *near, const cdg_pieces *pieces, const cdg_pose *poses,
                             size_t shape_count);
 // What objects move from the start of the step to the candidate; then what couples may come nearer to each other.
@@ -74,8 +74,8 @@ double cdg_surface_near_walked(const cdg_surface_near *near, size_t object);
 // candidates may differ by from the one that pairs were woken for. False: no memory.
 bool cdg_surface_near_take_couples(cdg_surface_near *near, const cdg_pieces *pieces, const cdg_object_couple *couples,
                                    size_t count, double share);
-// Room for so many pairs of a couple, instead of those it had. Couples whose pairs are to be found are so from the start
-// of the step; all are awake. False: no memory.
+// Room for so many pairs of a couple, instead of those it had. Couples whose pairs are to be found are so from the
+// start of the step; all are awake. False: no memory.
 bool cdg_surface_near_take_pairs(cdg_surface_near *near, uint32_t couple, size_t count);
 // ... of which it has so many.
 void cdg_surface_near_keep(cdg_surface_near *near, uint32_t couple, size_t count);

@@ -190,8 +190,8 @@ static void describe_found(const cdg_contacts *c, const cdg_contact_input *input
     }
 }
 
-// Finds the pairs of a couple. Those that cannot come near, or are so at rest, are left out, most of all. Forces may have
-// parted some of them in this step.
+// Finds the pairs of a couple. Those that cannot come near, or are so at rest, are left out, most of all. Forces may
+// have parted some of them in this step.
 static cdg_result find_pairs(cdg_contacts *c, const cdg_contact_input *input, uint32_t number, bool is_first,
                              cdg_error *error) {
     cdg_surface_pairs *found = &c->surface_pairs;
