@@ -188,11 +188,44 @@ static void what_comes_slowly_from_afar_is_found(void **state) {
     cloth_free(&world);
 }
 
+// Explicit surfaces aim at a gap of a thousandth of their thickness, unless they lie deep at the start of the step:
+// then they part slowly. Beside a chain, which is solved finely, they aim at none.
+static void explicit_surfaces_aim_at_a_small_gap(void **state) {
+    (void)state;
+    static cloth a, b, chain;
+    const double thickness = 0.05;
+    for (int n = 0; n < 3; n++) {
+        bool is_deep = n == 1, has_chain = n == 2;
+        cloth_sheet(&a, 3, 1, thickness);
+        cloth_sheet(&b, 3, 1, thickness);
+        cloth_chain(&chain, 3, 1, thickness);
+        cloth_place(&b, quat(1, 0, 0, 0), vec3(0.13, 0.17, (2 - (is_deep ? 0.1 : 1e-4)) * thickness), vec3(0, 0, 0));
+        cloth_place(&chain, quat(1, 0, 0, 0), vec3(0, 0, 50), vec3(0, 0, 0));
+        cloth_world world = {.cloths = {&chain, &a, &b}, .count = 3};
+        if (!has_chain) world = (cloth_world){.cloths = {&a, &b}, .count = 2};
+        assert_int_equal(cloth_build(&world), CDG_OK);
+        for (size_t i = 0; i < world.count; i++) cloth_predict(NULL, world.cloths[i], vec3(0, 0, 0), 1);
+        cdg_contacts *c = &world.contacts;
+        cdg_pieces_load(&c->pieces, 1);
+        c->count = 0;
+        find(c, true);
+        assert_true(c->count > 5);
+        for (size_t i = 0; i < c->count; i++) {
+            if (n == 0) assert_near(c->list[i].target, 1e-3 * thickness, 1e-12);
+            if (n != 0) assert_true(c->list[i].target <= 0);
+        }
+        cloth_free(&world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept_pairs_give_the_contacts_of_new_ones), cmocka_unit_test(rounds_go_on_with_their_contacts),
-        cmocka_unit_test(later_rounds_find_what_has_become_near),   cmocka_unit_test(impacts_stay_in_later_rounds),
+        cmocka_unit_test(kept_pairs_give_the_contacts_of_new_ones),
+        cmocka_unit_test(rounds_go_on_with_their_contacts),
+        cmocka_unit_test(later_rounds_find_what_has_become_near),
+        cmocka_unit_test(impacts_stay_in_later_rounds),
         cmocka_unit_test(what_comes_slowly_from_afar_is_found),
+        cmocka_unit_test(explicit_surfaces_aim_at_a_small_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

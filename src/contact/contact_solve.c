@@ -685,13 +685,20 @@ static void add_wide_row(cdg_contacts *c, uint32_t number, bool at_base, size_t 
     c->lanes.links[at].is_active = c->lanes.links[at].is_active || row->force[0] > 0;
 }
 
+// Where the solve is about some points, what acts on others stays.
+static void keep_other_forces(const cdg_contacts *c) {
+    const cdg_pieces *p = &c->pieces;
+    for (size_t k = 1; k < p->point_count && c->spots.is_partial; k++)
+        if (!c->spots.has_point[k]) p->force[k] = p->force_before[k];
+}
+
 // Sweeps over the rows, whose forces are left in them.
 static int sweep_rows(cdg_contacts *c, size_t count) {
     cdg_sweep_problem problem = problem_of(c);
     problem.row_count = count;
     problem.most =
         sweep_limit(count, FAST_VISITS_MAX, FAST_SWEEPS_LEAST, has_shapes(c) ? SWEEPS_MAX_SHAPES : SWEEPS_MAX);
-    bool is_short = c->round < ROUNDS_SHORT && !c->pieces.has_fine && c->body_count == 0;
+    bool is_short = c->round < ROUNDS_SHORT && contacts_are_plain(c);
     if (is_short && problem.most > SWEEPS_SHORT) problem.most = SWEEPS_SHORT;
     problem.point_count = c->local.count;
     problem.give = c->local.give;
@@ -707,6 +714,7 @@ static int sweep_rows(cdg_contacts *c, size_t count) {
     }
     if (sweeps < 0) return sweeps;
     gather_forces(c, count);
+    keep_other_forces(c);
     move_points(&c->pieces);
     return sweeps;
 }
@@ -714,7 +722,8 @@ static int sweep_rows(cdg_contacts *c, size_t count) {
 // All objects are explicit, and surfaces are among them.
 static int solve_wide(cdg_contacts *c, bool at_base) {
     const cdg_pieces *p = &c->pieces;
-    if (!reserve_rows(c) || !cdg_row_memory_reserve_links(&c->lanes, c->count) || !cdg_local_points_start(&c->local, p))
+    if (!reserve_rows(c) || !cdg_row_memory_reserve_links(&c->lanes, c->count) ||
+        !cdg_local_points_start(&c->local, p) || !cdg_contact_spots_choose(c))
         return -1;
     size_t count = 0, next = cdg_contacts_choose_touching(c, c->active_row);
     if (next == SIZE_MAX) return -1;
@@ -730,6 +739,7 @@ static int solve_wide(cdg_contacts *c, bool at_base) {
             for (; count < next; count++) add_wide_row(c, c->active_row[count], at_base, count);
     }
     for (size_t i = 0; i < c->count; i++) {
+        if (!contact_spots_have(&c->spots, i)) continue;
         c->list[i].force = c->list[i].left = vec3(0, 0, 0);
         c->list[i].sticks = false;
     }

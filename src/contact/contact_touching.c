@@ -67,14 +67,17 @@ size_t cdg_contacts_choose_touching(cdg_contacts *c, uint32_t *out) {
     if (!make_touches(c)) return SIZE_MAX;
     memset(p->force, 0, p->point_count * sizeof *p->force);
     for (size_t i = 0; i < c->count; i++)
-        if (contact_is_wide(&c->list[i]) && vec3_dot(c->list[i].force, c->list[i].force) > 0)
+        if (contact_spots_have(&c->spots, i) && contact_is_wide(&c->list[i]) &&
+            vec3_dot(c->list[i].force, c->list[i].force) > 0)
             push(p, &c->touches[i], c->list[i].force);
     p->force[CDG_STILL_POINT] = vec3(0, 0, 0);
     for (size_t k = 0; k < p->point_count; k++)
         p->move[k] = vec3_scale(p->give[k], vec3_sub(p->force[k], p->force_before[k]));
     size_t count = 0;
-    for (size_t i = 0; i < c->count; i++)
+    for (size_t i = 0; i < c->count; i++) {
+        if (!contact_spots_have(&c->spots, i)) continue;
         if (!c->touches[i].is_left_out || !(missing_with_moves(p, &c->touches[i]) > 0)) out[count++] = (uint32_t)i;
+    }
     return count;
 }
 
@@ -86,7 +89,9 @@ size_t cdg_contacts_choose_pressed(const cdg_contacts *c, uint32_t *list, size_t
         cdg_contact *contact = &c->list[i];
         bool is_listed = contact->is_left_out;
         contact->is_left_out = false;
-        if (!is_listed && missing_with_moves(p, &c->touches[i]) < c->touches[i].least) list[all++] = (uint32_t)i;
+        if (!is_listed && contact_spots_have(&c->spots, i) &&
+            missing_with_moves(p, &c->touches[i]) < c->touches[i].least)
+            list[all++] = (uint32_t)i;
     }
     return all;
 }

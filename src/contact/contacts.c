@@ -95,6 +95,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     cdg_row_memory_free(&c->lanes);
     cdg_sweeper_free(&c->sweeper);
     cdg_local_points_free(&c->local);
+    cdg_contact_spots_free(&c->spots);
     free(c->touches);
     cdg_pair_gaps_free(&c->gaps);
     cdg_surface_pairs_free(&c->surface_pairs);
@@ -365,7 +366,7 @@ static size_t list_changed(cdg_contacts *c) {
 // Rounds that aim at more than is promised: few. Those of surfaces list and solve for much that carries nothing.
 static int fine_rounds(const cdg_contacts *c) {
     if (c->coupling.has_implicit) return c->count > MANY ? ROUNDS_FINE_MANY : ROUNDS_FINE_IMPLICIT;
-    if (!c->pieces.has_fine && c->body_count == 0) return ROUNDS_FINE_SURFACES;
+    if (contacts_are_plain(c)) return ROUNDS_FINE_SURFACES;
     return c->count > MANY ? ROUNDS_FINE_MANY : ROUNDS_FINE;
 }
 

@@ -16,6 +16,7 @@
 #include "contact/contact_matrix.h"
 #include "contact/contact_newton.h"
 #include "contact/contact_rows.h"
+#include "contact/contact_spots.h"
 #include "contact/contact_sweep.h"
 #include "contact/coupling.h"
 #include "contact/obstacle.h"
@@ -197,7 +198,8 @@ typedef struct cdg_contacts {
     int thread_count; // of the caller's choice; 0: one
     int threads;      // of these, those that work at the present step: one where there is little to do
     cdg_sweeper sweeper;
-    cdg_local_points local;  // of wide rows: those that are swept
+    cdg_local_points local; // of wide rows: those that are swept
+    cdg_contact_spots spots;
     cdg_gap_change *touches; // of contacts of the present round, for explicit surfaces
     size_t touch_capacity;
     // with implicit rods: the rows that are solved for, all near ones, or those that touch as a dense system
@@ -319,7 +321,13 @@ static inline void contact_couple(const cdg_contact_side sides[2], uint32_t out[
     out[1] = rank[sides[1].kind];
     out[2] = is_turned ? one : other;
 }
-// In which order contacts are listed: negative, 0 or positive. Those with surfaces come last, couple of objects by couple.
+// Whether all that touches are explicit surfaces and obstacles: others are solved finely, or answer by more than their
+// masses.
+static inline bool contacts_are_plain(const cdg_contacts *contacts) {
+    return !contacts->pieces.has_fine && !contacts->coupling.has_implicit && contacts->body_count == 0;
+}
+// In which order contacts are listed: negative, 0 or positive. Those with surfaces come last, couple of objects by
+// couple.
 static inline int contact_compare_sides(const cdg_contact_side a[2], const cdg_contact_side b[2]) {
     int order = 0;
     if (contact_side_is_surface(&a[0]) && contact_side_is_surface(&b[0])) {

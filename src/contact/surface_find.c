@@ -17,8 +17,9 @@
 static const double closest_share = 0.9, crossing_share = 0.1;
 static const double least_free_share = 1e-2;
 static const double sunk_share = 2e-4; // of the radius: deeper than this an impact's old place will not do
-// Of the radius: explicit surfaces aim at so small a gap rather than none. Nearest places that move under the forces then
-// leave no penetration that wants another round. What was deeper than the second at the start of the step parts slowly.
+// Of the radius: explicit surfaces aim at so small a gap rather than none. Nearest places that move under the forces
+// then leave no penetration that wants another round. What was deeper than the second at the start of the step parts
+// slowly.
 static const double aimed_share = 1e-3, parting_share = 2e-3;
 enum { ROUND_DAMPED = 4, ROUND_DAMPED_MORE = 8, ROUND_DAMPED_MOST = 14, ADVANCES_MAX = 200 };
 static const double limit = 1e-9; // of a primitive: a weight below it is none
@@ -189,12 +190,6 @@ typedef struct finding {
     size_t from;                 // in the list before
     double aimed;                // of the radius: gap that contacts aim at
 } finding;
-
-// Others are solved finely, or answer by more than their masses.
-static double aim_of(const cdg_contacts *c) {
-    bool is_plain = !c->pieces.has_fine && !c->coupling.has_implicit && c->body_count == 0;
-    return is_plain ? aimed_share : 0;
-}
 
 static void set_target(const finding *it, cdg_contact *contact, double restitution, double start_gap) {
     cdg_contact_set_target(contact, it->input, restitution, start_gap);
@@ -673,21 +668,33 @@ static cdg_result look_at(finding *it, const cdg_surface_pair *pair, cdg_error *
     return pair->detail > 0 ? add_mesh_corner(it, pair, error) : add_with_shape(it, pair, error);
 }
 
+// The contact of a pair of which no point has moved since the round before.
+static cdg_result keep_contact(finding *it, uint32_t pair, cdg_error *error) {
+    const cdg_contacts *c = it->c;
+    while (it->from < c->before_count && c->before[it->from].pair != pair) it->from++;
+    return it->from < c->before_count ? append(it->c, &c->before[it->from], error) : CDG_OK;
+}
+
 cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_input *input, bool is_first,
                                       cdg_error *error) {
     if (c->pieces.surfaces.count == 0) return CDG_OK;
-    finding it = {.c = c, .input = input, .is_first = is_first, .aimed = aim_of(c)};
+    finding it = {.c = c, .input = input, .is_first = is_first, .aimed = contacts_are_plain(c) ? aimed_share : 0};
     const cdg_surface_near *near = &c->surface_near;
     bool is_again = false;
     cdg_result result = cdg_surface_watch(c, input, is_first, &is_again, error);
-    for (size_t i = 0; i < near->watched_count && result == CDG_OK; i++) {
+    for (size_t i = 0, changed = 0; i < near->watched_count && result == CDG_OK; i++) {
         size_t number = near->watched[i], before = c->count;
         cdg_kept_pair *pair = &near->pairs[number];
+        if (!contact_spots_move(&c->spots, pair->point)) {
+            if (pair->is_contact) result = keep_contact(&it, (uint32_t)number, error);
+            continue;
+        }
+        size_t at = changed++;
         if (!pair->is_due) continue;
         if (!pair->has_start && pair->has_points) cdg_surface_watch_measure(c, (uint32_t)number);
         it.is_known = is_again && pair->is_contact;
         it.pair = pair;
-        it.place = pair->has_points ? &near->places[i] : NULL;
+        it.place = pair->has_points ? &near->places[at] : NULL;
         result = look_at(&it, &c->surface_near.named[number], error);
         pair->is_contact = c->count > before;
         for (size_t k = before; k < c->count; k++) c->list[k].pair = (uint32_t)number;

@@ -12,6 +12,7 @@ void cdg_surface_near_free(cdg_surface_near *it) {
     free(it->due);
     free(it->awake);
     free(it->watched);
+    free(it->moved);
     free(it->places);
     free(it->couples);
     free(it->order);
@@ -43,6 +44,7 @@ static bool reserve_pairs(cdg_surface_near *it, size_t count) {
         !grow((void **)&it->due, capacity * sizeof *it->due) ||
         !grow((void **)&it->awake, (capacity / WORD + 1) * sizeof *it->awake) ||
         !grow((void **)&it->watched, capacity * sizeof *it->watched) ||
+        !grow((void **)&it->moved, capacity * sizeof *it->moved) ||
         !grow((void **)&it->places, capacity * sizeof *it->places))
         return false;
     it->capacity = capacity;
@@ -317,10 +319,14 @@ void cdg_surface_near_wake(cdg_surface_near *it) {
     for (size_t i = 0; i < it->watched_count; i++)
         if (it->pairs[it->watched[i]].was_listed)
             it->awake[it->watched[i] / WORD] |= (uint64_t)1 << it->watched[i] % WORD;
+    for (size_t i = 0; i < it->order_count; i++) wake_couple(it, &it->couples[it->order[i]]);
+    for (size_t i = 0; i < it->watched_count; i++) { // what sleeps is not told when the step is over
+        uint32_t number = it->watched[i];
+        if ((it->awake[number / WORD] >> number % WORD & 1) == 0) it->pairs[number].has_start = false;
+    }
     it->watched_count = 0;
     for (size_t i = 0; i < it->order_count; i++) {
-        cdg_near_couple *couple = &it->couples[it->order[i]];
-        wake_couple(it, couple);
+        const cdg_near_couple *couple = &it->couples[it->order[i]];
         for (size_t w = couple->first / WORD; WORD * w < couple->end; w++)
             for (uint64_t left = it->awake[w]; left != 0; left &= left - 1)
                 it->watched[it->watched_count++] = (uint32_t)(WORD * w) + (uint32_t)__builtin_ctzll(left);

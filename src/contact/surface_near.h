@@ -39,7 +39,9 @@ typedef struct cdg_surface_near {
     double *due;          // m, of each: what its couple may have gone before it can be near
     uint64_t *awake;      // a bit for each
     uint32_t *watched;    // pairs that may come near in the candidate, or in one that is close to it, in order
-    cdg_pair_place *places; // of these, if they are due and between surfaces: where they are nearest in the candidate
+    uint32_t *moved;      // of these, those of which a point has moved since the round before
+    cdg_pair_place
+        *places; // of the latter, if they are due and between surfaces: where they are nearest in the candidate
     size_t capacity, count, live_count, watched_count;
     cdg_near_couple *couples; // those of no objects wait for others
     uint32_t *order;          // of couples by their objects, as lists of contacts have them
@@ -59,8 +61,8 @@ typedef struct cdg_surface_near {
 void cdg_surface_near_free(cdg_surface_near *near);
 // After objects were added or numbered anew.
 static inline void surface_near_forget(cdg_surface_near *near) { near->is_good = false; }
-// At the beginning of a step: what objects and couples have gone since the last one; `poses` are two of each shape. What
-// was forgotten begins anew, without couples. False: no memory.
+// At the beginning of a step: what objects and couples have gone since the last one; `poses` are two of each shape.
+// What was forgotten begins anew, without couples. False: no memory.
 bool cdg_surface_near_begin(cdg_surface_near *near, const cdg_pieces *pieces, const cdg_pose *poses,
                             size_t shape_count);
 // What objects move from the start of the step to the candidate; then what couples may come nearer to each other.
@@ -72,8 +74,8 @@ double cdg_surface_near_walked(const cdg_surface_near *near, size_t object);
 // candidates may differ by from the one that pairs were woken for. False: no memory.
 bool cdg_surface_near_take_couples(cdg_surface_near *near, const cdg_pieces *pieces, const cdg_object_couple *couples,
                                    size_t count, double share);
-// Room for so many pairs of a couple, instead of those it had. Couples whose pairs are to be found are so from the start
-// of the step; all are awake. False: no memory.
+// Room for so many pairs of a couple, instead of those it had. Couples whose pairs are to be found are so from the
+// start of the step; all are awake. False: no memory.
 bool cdg_surface_near_take_pairs(cdg_surface_near *near, uint32_t couple, size_t count);
 // ... of which it has so many.
 void cdg_surface_near_keep(cdg_surface_near *near, uint32_t couple, size_t count);

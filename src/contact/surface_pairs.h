@@ -33,8 +33,8 @@ typedef struct cdg_shape_reach {
     bool has_moved; // its box was another one when couples were listed before
 } cdg_shape_reach;
 
-// Two objects, of the pieces' and then of shapes. The first is a surface, of two surfaces the one with the lower number;
-// both may be the same.
+// Two objects, of the pieces' and then of shapes. The first is a surface, of two surfaces the one with the lower
+// number; both may be the same.
 typedef struct cdg_object_couple {
     uint32_t object[2];
 } cdg_object_couple;
@@ -70,8 +70,8 @@ void cdg_surface_pairs_free(cdg_surface_pairs *pairs);
 // The box of all surfaces over the step, `margin` of their thickness larger.
 cdg_box cdg_surface_pairs_reach(const cdg_pieces *pieces, double margin);
 // Lists the couples of objects that may come nearer to each other than (1 + margin) of their thicknesses while no point
-// of an object goes farther than its `room` (m, from the start of the step) and shapes stay in their boxes, which grow by
-// the largest of these.
+// of an object goes farther than its `room` (m, from the start of the step) and shapes stay in their boxes, which grow
+// by the largest of these.
 cdg_result cdg_surface_pairs_list_couples(cdg_surface_pairs *pairs, const cdg_pieces *pieces, const double *room,
                                           double margin, cdg_error *error);
 // Whether shapes are in the boxes that couples were listed for.
@@ -83,8 +83,8 @@ const cdg_shape_reach *cdg_surface_pairs_shape(const cdg_surface_pairs *pairs, u
 cdg_result cdg_surface_pairs_find(cdg_surface_pairs *pairs, const cdg_pieces *pieces, const cdg_object_couple *couple,
                                   double range, double margin, cdg_error *error);
 void cdg_surface_pairs_sort(cdg_surface_pairs *pairs);
-// Pairs of boxes that meet at the start of the step, of triangles and then of elements, into those of the finder. Nothing
-// else changes.
+// Pairs of boxes that meet at the start of the step, of triangles and then of elements, into those of the finder.
+// Nothing else changes.
 cdg_result cdg_surface_pairs_find_meeting(cdg_surface_pairs *pairs, const cdg_pieces *pieces, cdg_error *error);
 
 #endif

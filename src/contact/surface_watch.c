@@ -190,8 +190,8 @@ static void describe_found(const cdg_contacts *c, const cdg_contact_input *input
     }
 }
 
-// Finds the pairs of a couple. Those that cannot come near, or are so at rest, are left out, most of all. Forces may have
-// parted some of them in this step.
+// Finds the pairs of a couple. Those that cannot come near, or are so at rest, are left out, most of all. Forces may
+// have parted some of them in this step.
 static cdg_result find_pairs(cdg_contacts *c, const cdg_contact_input *input, uint32_t number, bool is_first,
                              cdg_error *error) {
     cdg_surface_pairs *found = &c->surface_pairs;
@@ -269,8 +269,11 @@ static cdg_result renew_pairs(cdg_contacts *c, const cdg_contact_input *input, b
     cdg_result result = is_listed ? list_couples(c, error) : CDG_OK;
     if (result != CDG_OK) return result;
     cdg_surface_near_approach(near, &c->pieces, c->poses);
-    for (size_t i = 0; i < near->order_count && result == CDG_OK; i++)
-        if (is_stale(c, &near->couples[near->order[i]])) result = find_pairs(c, input, near->order[i], is_first, error);
+    for (size_t i = 0; i < near->order_count && result == CDG_OK; i++) {
+        if (!is_stale(c, &near->couples[near->order[i]])) continue;
+        c->spots.is_partial = false; // which of the pairs have been contacts is not known of new ones
+        result = find_pairs(c, input, near->order[i], is_first, error);
+    }
     return result;
 }
 
@@ -305,13 +308,16 @@ static void watch_first(cdg_contacts *c, const cdg_contact_input *input) {
 // where it is theirs to meet.
 static void mark_due(const cdg_contacts *c) {
     const cdg_surface_near *near = &c->surface_near;
+    size_t count = 0;
     for (size_t i = 0; i < near->watched_count; i++) {
         cdg_kept_pair *pair = &near->pairs[near->watched[i]];
+        if (!contact_spots_move(&c->spots, pair->point)) continue;
         pair->is_long = !(near->couples[pair->couple].now <= surface_short_share * pair->sum); // or of no surfaces
         pair->is_due = pair->was_listed || pair->is_long || !pair->has_points;
+        near->moved[count++] = near->watched[i];
     }
     cdg_gap_limits limits = {.near = 1 + surface_listed_share, .deep = surface_deep_share};
-    cdg_surface_gaps_mark(near->pairs, near->watched, near->watched_count, &c->pieces.next[0].x, limits, near->places);
+    cdg_surface_gaps_mark(near->pairs, near->moved, count, &c->pieces.next[0].x, limits, near->places);
 }
 
 // Whatever is not watched is not near in this candidate either: points have gone by less than pairs are watched for.
@@ -323,6 +329,7 @@ static bool is_list_good(const cdg_contacts *c, bool is_first) {
 cdg_result cdg_surface_watch(cdg_contacts *c, const cdg_contact_input *input, bool is_first, bool *is_again,
                              cdg_error *error) {
     cdg_surface_near *near = &c->surface_near;
+    if (is_first) c->spots.is_partial = false;
     *is_again = is_list_good(c, is_first);
     if (!*is_again && !list_shapes(c, input))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");

@@ -1,0 +1,105 @@
+// Contacts that are not good yet, and what they are connected with by common points (contact_spots.h).
+#include "contact/contact_spots.h"
+
+#include "contact/contacts.h"
+#include "math/vec3.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Of the radius: what lies deeper is solved for again.
+static const double good_share = 2.5e-4;
+// Before this round nearest places are taken as they are; later ones, which damp them, are about everything.
+enum { ROUNDS_SPOTS = 4 };
+
+void cdg_contact_spots_free(cdg_contact_spots *it) {
+    free(it->has_point);
+    free(it->has);
+    free(it->point);
+    *it = (cdg_contact_spots){0};
+}
+
+static bool reserve(cdg_contact_spots *it, size_t points, size_t contacts) {
+    if (points > it->point_capacity) {
+        bool *grown = realloc(it->has_point, points * sizeof *grown);
+        if (grown == NULL) return false;
+        it->has_point = grown, it->point_capacity = points;
+    }
+    if (contacts <= it->capacity) return true;
+    size_t capacity = contacts + contacts / 2;
+    bool *has = realloc(it->has, capacity * sizeof *has);
+    if (has != NULL) it->has = has;
+    uint32_t(*point)[6] = realloc(it->point, capacity * sizeof *point);
+    if (point != NULL) it->point = point;
+    if (has == NULL || point == NULL) return false;
+    it->capacity = capacity;
+    return true;
+}
+
+static bool is_good(const cdg_contact *contact) {
+    if (contact->crosses || (contact->is_impact && contact->gap < 0)) return false;
+    return contact->clearance >= -good_share * contact->radius;
+}
+
+static bool pushes(const cdg_contact *contact) { return vec3_dot(contact->force, contact->force) > 0; }
+
+static bool has_common_point(const cdg_contact_spots *it, size_t contact) {
+    for (int k = 0; k < 6; k++)
+        if (it->point[contact][k] != CDG_STILL_POINT && it->has_point[it->point[contact][k]]) return true;
+    return false;
+}
+
+static void take_points(cdg_contact_spots *it, size_t contact) {
+    for (int k = 0; k < 6; k++)
+        if (it->point[contact][k] != CDG_STILL_POINT) it->has_point[it->point[contact][k]] = true;
+}
+
+static void take(cdg_contact_spots *it, size_t contact) {
+    it->has[contact] = true;
+    take_points(it, contact);
+}
+
+// All that push on a common point, and what these push on.
+static void spread(cdg_contacts *c) {
+    cdg_contact_spots *it = &c->spots;
+    for (bool is_more = true; is_more;) {
+        is_more = false;
+        for (size_t i = 0; i < c->count; i++) {
+            if (it->has[i] || !pushes(&c->list[i]) || !has_common_point(it, i)) continue;
+            take(it, i);
+            is_more = true;
+        }
+    }
+}
+
+static bool may_be_partial(const cdg_contacts *c) {
+    return contacts_are_plain(c) && c->pieces.element_count == 0 && c->is_solved && !c->is_stuck &&
+           c->round < ROUNDS_SPOTS;
+}
+
+bool cdg_contact_spots_choose(cdg_contacts *c) {
+    cdg_contact_spots *it = &c->spots;
+    const cdg_pieces *p = &c->pieces;
+    it->is_partial = false;
+    if (!may_be_partial(c)) return true;
+    if (!reserve(it, p->point_capacity, c->count)) return false;
+    memset(it->has_point, 0, p->point_count * sizeof *it->has_point);
+    for (size_t i = 0; i < c->count; i++) {
+        const cdg_contact *contact = &c->list[i];
+        memset(it->point[i], 0, sizeof it->point[i]);
+        cdg_surface_points(p, &contact->side[0], it->point[i], NULL);
+        if (contact_side_is_surface(&contact->side[1]))
+            cdg_surface_points(p, &contact->side[1], it->point[i] + 3, NULL);
+        it->has[i] = !is_good(contact);
+        it->is_partial = it->is_partial || it->has[i];
+    }
+    for (size_t i = 0; i < c->count; i++)
+        if (it->has[i]) take_points(it, i);
+    spread(c);
+    // What lies beside them, too, though it does not push.
+    for (size_t i = 0; i < c->count; i++) it->has[i] = it->has[i] || has_common_point(it, i);
+    for (size_t i = 0; i < c->count; i++)
+        if (it->has[i]) take_points(it, i);
+    spread(c);
+    return true;
+}
