@@ -11,9 +11,9 @@
 // while after they were put aside while they looked, the longer the more often that happens. So that this is seen at
 // once, they offer the processor to others between looks. Interrupts are no such thing: they are over in tens of
 // microseconds, another process takes a millisecond. For many short jobs it is not tried often to wake a thread: who
-// wakes finds the next. A caller that had to wait for a thread that was put aside within a part does without threads for
-// some time, as does one that others keep from its own processor, or whose threads come late when it wakes them: where
-// all processors are wanted, what one thread waits for, all wait for. The more often that happens, the longer.
+// wakes finds the next. A caller that had to wait for a thread that was put aside within a part does without threads
+// for some time, as does one that others keep from its own processor, or whose threads come late when it wakes them:
+// where all processors are wanted, what one thread waits for, all wait for. The more often that happens, the longer.
 #define _GNU_SOURCE // sched_getcpu, RUSAGE_THREAD
 #include "base/parallel.h"
 
@@ -38,7 +38,7 @@ static const double aside_time = 2e-4; // s: so many looks never take as long, u
 static const double wake_time = 60e-6; // s: between two calls to who sleeps
 static const double late_time = 1e-3;  // s: who is woken is there sooner, unless others have its processor
 static const double modest_least = 5e-4, modest_most = 0.05; // s: that a thread sleeps at once after it was put aside
-static const double wait_time = 1e-4; // s: that the caller looks for the end, before it sleeps
+static const double wait_time = 1e-4;                        // s: that the caller looks for the end, before it sleeps
 static const double presence_time = 0.01, least_presence = 0.8; // s: between two looks; of that, with a processor
 static const double lone_share = 10;  // times of the wait for a thread that was put aside: without threads
 static const double lone_time = 0.05; // s: at most, the first time
@@ -69,7 +69,7 @@ static struct {
     pthread_cond_t has_work, is_done;
     _Alignas(64) atomic_uint_least64_t word;
     atomic_bool is_anybody_asleep, is_owner_asleep;
-    atomic_bool is_late; // somebody who was woken came late
+    atomic_bool is_late;  // somebody who was woken came late
     atomic_int processor; // of the owner, when the job was opened
     int thread_count;     // beside the owner's
     double lone_until;    // s: no threads before this time
@@ -346,7 +346,8 @@ static bool is_crowded_out(double time) {
     struct rusage use;
     if (getrusage(RUSAGE_THREAD, &use) != 0) return false;
     presence before = own;
-    own = (presence){time, read_clock(CLOCK_THREAD_CPUTIME_ID), use.ru_nvcsw}; // times in `use` are those of the last tick
+    // Times in `use` are those of the last tick.
+    own = (presence){time, read_clock(CLOCK_THREAD_CPUTIME_ID), use.ru_nvcsw};
     if (before.time == 0 || before.slept != own.slept) return false;
     return own.worked - before.worked < least_presence * (time - before.time);
 #else
