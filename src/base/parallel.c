@@ -39,11 +39,12 @@ static const double wake_time = 60e-6; // s: between two calls to who sleeps
 static const double late_time = 1e-3;  // s: who is woken is there sooner, unless others have its processor
 static const double modest_least = 5e-4, modest_most = 0.05; // s: that a thread sleeps at once after it was put aside
 static const double wait_time = 1e-4;                        // s: that the caller looks for the end, before it sleeps
-static const double presence_time = 0.01, least_presence = 0.8; // s: between two looks; of that, with a processor
+static const double presence_time = 0.03, least_presence = 0.8; // s: between two looks; of that, with a processor
 static const double lone_share = 10;  // times of the wait for a thread that was put aside: without threads
-static const double lone_time = 0.05; // s: at most, the first time
-static const double lone_most = 1;    // s: that it comes to where that happens again and again
-static const double short_job = 1e-3; // s: pieces of longer ones may be as unequal as that
+static const double lone_time = 0.05; // s: at most
+static const double lone_late = 0.01, lone_crowded = 0.1; // s: after somebody was late, or others took the processor
+static const double again_time = 0.02, lone_most = 1;     // s: twice as long where that is so soon after, and at most
+static const double short_job = 1e-3;                     // s: pieces of longer ones may be as unequal as that
 
 typedef struct block {
     _Alignas(64) atomic_size_t next; // the first piece that nobody has taken
@@ -309,11 +310,11 @@ static bool wait_for_others(double ended) {
     return is_nobody_inside();
 }
 
-// Somebody was put aside within a part: the caller does without for a time, the longer the more often it happens.
-static void become_lone(double time, double waited, bool is_short) {
-    bool is_again = is_short && time - pool.lone_until < 4 * pool.lone_for;
-    double least = lone_share * waited < lone_time ? lone_share * waited : lone_time, twice = 2 * pool.lone_for;
-    pool.lone_for = !is_again || twice < least ? least : twice < lone_most ? twice : lone_most;
+// The caller does without others for some time, for twice as long as before where that is soon after and it `may_grow`.
+static void become_lone(double time, double least, bool may_grow) {
+    double twice = 2 * pool.lone_for < lone_most ? 2 * pool.lone_for : lone_most;
+    bool is_again = may_grow && time - pool.lone_until < again_time;
+    pool.lone_for = is_again && twice > least ? twice : least;
     pool.lone_until = time + pool.lone_for;
 }
 
@@ -325,7 +326,8 @@ static void close_job(double began) {
     if (!wait_for_others(ended)) sleep_until_nobody_is_inside();
     double time = now(), waited = time - ended, worked = ended - began;
     if (waited < aside_time || waited < 2 * worked) return; // or pieces that take so long
-    become_lone(time, waited, worked < short_job);
+    double least = lone_share * waited < lone_time ? lone_share * waited : lone_time;
+    become_lone(time, least, worked < short_job); // somebody was put aside within a part
 }
 
 static void share(size_t count, int threads, void (*body)(void *user, size_t index, int thread), void *user) {
@@ -361,7 +363,8 @@ static bool is_crowded_out(double time) {
 static bool is_without_others(double time) {
     bool is_late = atomic_load_explicit(&pool.is_late, memory_order_relaxed);
     if (is_late) atomic_store_explicit(&pool.is_late, false, memory_order_relaxed);
-    if (is_crowded_out(time) || is_late) become_lone(time, late_time, true);
+    if (is_late) become_lone(time, lone_late, true);
+    if (is_crowded_out(time)) become_lone(time, lone_crowded, true);
     return time < pool.lone_until;
 }
 
