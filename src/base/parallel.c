@@ -110,6 +110,8 @@ static void rest(void) {
 typedef struct presence {
     double time, worked; // s: when it last looked, and how long it had worked by then
     long slept;          // times that it had gone to sleep by then
+    double waited;       // s: since then, asleep until others were done
+    long waits;          // times
 } presence;
 static _Thread_local presence own;
 
@@ -323,8 +325,10 @@ static void close_job(double began) {
     atomic_fetch_and(&pool.word, ~OPEN);
     if (is_nobody_inside()) return;
     double ended = now();
-    if (!wait_for_others(ended)) sleep_until_nobody_is_inside();
+    bool is_asleep = !wait_for_others(ended);
+    if (is_asleep) sleep_until_nobody_is_inside();
     double time = now(), waited = time - ended, worked = ended - began;
+    if (is_asleep) own.waited += waited, own.waits++;
     if (waited < aside_time || waited < 2 * worked) return; // or pieces that take so long
     double least = lone_share * waited < lone_time ? lone_share * waited : lone_time;
     become_lone(time, least, worked < short_job); // somebody was put aside within a part
@@ -341,7 +345,7 @@ static void share(size_t count, int threads, void (*body)(void *user, size_t ind
 }
 
 // Whether others have taken a processor from the caller since it last looked, which it does now and then. Where it has
-// slept nobody can tell.
+// slept for other reasons nobody can tell.
 static bool is_crowded_out(double time) {
 #ifdef RUSAGE_THREAD
     if (time - own.time < presence_time) return false;
@@ -349,9 +353,9 @@ static bool is_crowded_out(double time) {
     if (getrusage(RUSAGE_THREAD, &use) != 0) return false;
     presence before = own;
     // Times in `use` are those of the last tick.
-    own = (presence){time, read_clock(CLOCK_THREAD_CPUTIME_ID), use.ru_nvcsw};
-    if (before.time == 0 || before.slept != own.slept) return false;
-    return own.worked - before.worked < least_presence * (time - before.time);
+    own = (presence){.time = time, .worked = read_clock(CLOCK_THREAD_CPUTIME_ID), .slept = use.ru_nvcsw};
+    if (before.time == 0 || before.slept + before.waits != own.slept) return false;
+    return own.worked - before.worked < least_presence * (time - before.time - before.waited);
 #else
     (void)time;
     return false;
