@@ -217,12 +217,9 @@ static void a_finder_can_be_used_again(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_boxes_agree),
-        cmocka_unit_test(chains_agree),
-        cmocka_unit_test(threads_find_the_same),
-        cmocka_unit_test(odd_boxes_agree),
-        cmocka_unit_test(kernels_agree),
-        cmocka_unit_test(a_finder_can_be_used_again),
+        cmocka_unit_test(random_boxes_agree),    cmocka_unit_test(chains_agree),
+        cmocka_unit_test(threads_find_the_same), cmocka_unit_test(odd_boxes_agree),
+        cmocka_unit_test(kernels_agree),         cmocka_unit_test(a_finder_can_be_used_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,9 @@
 // while after they were put aside while they looked, the longer the more often that happens. So that this is seen at
 // once, they offer the processor to others between looks. Interrupts are no such thing: they are over in tens of
 // microseconds, another process takes a millisecond. For many short jobs it is not tried often to wake a thread: who
-// wakes finds the next. A caller that had to wait for a thread that was put aside within a part does without threads for
-// some time, as does one that others keep from its own processor, or whose threads come late when it wakes them: where
-// all processors are wanted, what one thread waits for, all wait for. The more often that happens, the longer.
+// wakes finds the next. A caller that had to wait for a thread that was put aside within a part does without threads
+// for some time, as does one that others keep from its own processor, or whose threads come late when it wakes them:
+// where all processors are wanted, what one thread waits for, all wait for. The more often that happens, the longer.
 #define _GNU_SOURCE // sched_getcpu, RUSAGE_THREAD
 #include "base/parallel.h"
 
@@ -38,12 +38,13 @@ static const double aside_time = 2e-4; // s: so many looks never take as long, u
 static const double wake_time = 60e-6; // s: between two calls to who sleeps
 static const double late_time = 1e-3;  // s: who is woken is there sooner, unless others have its processor
 static const double modest_least = 5e-4, modest_most = 0.05; // s: that a thread sleeps at once after it was put aside
-static const double wait_time = 1e-4; // s: that the caller looks for the end, before it sleeps
-static const double presence_time = 0.01, least_presence = 0.8; // s: between two looks; of that, with a processor
+static const double wait_time = 1e-4;                        // s: that the caller looks for the end, before it sleeps
+static const double presence_time = 0.03, least_presence = 0.8; // s: between two looks; of that, with a processor
 static const double lone_share = 10;  // times of the wait for a thread that was put aside: without threads
-static const double lone_time = 0.05; // s: at most, the first time
-static const double lone_most = 1;    // s: that it comes to where that happens again and again
-static const double short_job = 1e-3; // s: pieces of longer ones may be as unequal as that
+static const double lone_time = 0.05; // s: at most
+static const double lone_late = 0.01, lone_crowded = 0.1; // s: after somebody was late, or others took the processor
+static const double again_time = 0.02, lone_most = 1;     // s: twice as long where that is so soon after, and at most
+static const double short_job = 1e-3;                     // s: pieces of longer ones may be as unequal as that
 
 typedef struct block {
     _Alignas(64) atomic_size_t next; // the first piece that nobody has taken
@@ -69,7 +70,7 @@ static struct {
     pthread_cond_t has_work, is_done;
     _Alignas(64) atomic_uint_least64_t word;
     atomic_bool is_anybody_asleep, is_owner_asleep;
-    atomic_bool is_late; // somebody who was woken came late
+    atomic_bool is_late;  // somebody who was woken came late
     atomic_int processor; // of the owner, when the job was opened
     int thread_count;     // beside the owner's
     double lone_until;    // s: no threads before this time
@@ -109,6 +110,8 @@ static void rest(void) {
 typedef struct presence {
     double time, worked; // s: when it last looked, and how long it had worked by then
     long slept;          // times that it had gone to sleep by then
+    double waited;       // s: since then, asleep until others were done
+    long waits;          // times
 } presence;
 static _Thread_local presence own;
 
@@ -309,11 +312,11 @@ static bool wait_for_others(double ended) {
     return is_nobody_inside();
 }
 
-// Somebody was put aside within a part: the caller does without for a time, the longer the more often it happens.
-static void become_lone(double time, double waited, bool is_short) {
-    bool is_again = is_short && time - pool.lone_until < 4 * pool.lone_for;
-    double least = lone_share * waited < lone_time ? lone_share * waited : lone_time, twice = 2 * pool.lone_for;
-    pool.lone_for = !is_again || twice < least ? least : twice < lone_most ? twice : lone_most;
+// The caller does without others for some time, for twice as long as before where that is soon after and it `may_grow`.
+static void become_lone(double time, double least, bool may_grow) {
+    double twice = 2 * pool.lone_for < lone_most ? 2 * pool.lone_for : lone_most;
+    bool is_again = may_grow && time - pool.lone_until < again_time;
+    pool.lone_for = is_again && twice > least ? twice : least;
     pool.lone_until = time + pool.lone_for;
 }
 
@@ -322,10 +325,13 @@ static void close_job(double began) {
     atomic_fetch_and(&pool.word, ~OPEN);
     if (is_nobody_inside()) return;
     double ended = now();
-    if (!wait_for_others(ended)) sleep_until_nobody_is_inside();
+    bool is_asleep = !wait_for_others(ended);
+    if (is_asleep) sleep_until_nobody_is_inside();
     double time = now(), waited = time - ended, worked = ended - began;
+    if (is_asleep) own.waited += waited, own.waits++;
     if (waited < aside_time || waited < 2 * worked) return; // or pieces that take so long
-    become_lone(time, waited, worked < short_job);
+    double least = lone_share * waited < lone_time ? lone_share * waited : lone_time;
+    become_lone(time, least, worked < short_job); // somebody was put aside within a part
 }
 
 static void share(size_t count, int threads, void (*body)(void *user, size_t index, int thread), void *user) {
@@ -339,16 +345,17 @@ static void share(size_t count, int threads, void (*body)(void *user, size_t ind
 }
 
 // Whether others have taken a processor from the caller since it last looked, which it does now and then. Where it has
-// slept nobody can tell.
+// slept for other reasons nobody can tell.
 static bool is_crowded_out(double time) {
 #ifdef RUSAGE_THREAD
     if (time - own.time < presence_time) return false;
     struct rusage use;
     if (getrusage(RUSAGE_THREAD, &use) != 0) return false;
     presence before = own;
-    own = (presence){time, read_clock(CLOCK_THREAD_CPUTIME_ID), use.ru_nvcsw}; // times in `use` are those of the last tick
-    if (before.time == 0 || before.slept != own.slept) return false;
-    return own.worked - before.worked < least_presence * (time - before.time);
+    // Times in `use` are those of the last tick.
+    own = (presence){.time = time, .worked = read_clock(CLOCK_THREAD_CPUTIME_ID), .slept = use.ru_nvcsw};
+    if (before.time == 0 || before.slept + before.waits != own.slept) return false;
+    return own.worked - before.worked < least_presence * (time - before.time - before.waited);
 #else
     (void)time;
     return false;
@@ -360,7 +367,8 @@ static bool is_crowded_out(double time) {
 static bool is_without_others(double time) {
     bool is_late = atomic_load_explicit(&pool.is_late, memory_order_relaxed);
     if (is_late) atomic_store_explicit(&pool.is_late, false, memory_order_relaxed);
-    if (is_crowded_out(time) || is_late) become_lone(time, late_time, true);
+    if (is_late) become_lone(time, lone_late, true);
+    if (is_crowded_out(time)) become_lone(time, lone_crowded, true);
     return time < pool.lone_until;
 }
 

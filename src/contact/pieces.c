@@ -293,8 +293,8 @@ static void read_part(void *user, size_t index, int thread) {
 static void read_objects(cdg_pieces *p, double step) {
     load_work work = {p, step};
     size_t parts = (p->chain_count + OBJECTS_AT_ONCE - 1) / OBJECTS_AT_ONCE;
-    bool is_shared_out = p->joint_count == 0 && parts >= PARTS_WORTH && p->element_count >= PARTS_WORTH * PIECES_AT_ONCE;
-    cdg_parallel_for(parts, is_shared_out ? p->threads : 1, read_part, &work);
+    bool is_worth = parts >= PARTS_WORTH && p->element_count >= PARTS_WORTH * PIECES_AT_ONCE;
+    cdg_parallel_for(parts, is_worth && p->joint_count == 0 ? p->threads : 1, read_part, &work);
     for (size_t i = p->chain_count; i < p->object_count; i++) read_object(p, i, step);
 }
 
