@@ -1,6 +1,6 @@
 // Factors of dense symmetric positive definite matrices in single precision, for a few hundred unknowns: a third of the
-// work of an inverse, while a solve reads as much memory as a product with one. For solvers that look at what is left in
-// double precision. The loops are compiled once for each instruction set (dense_factor_simd.c).
+// work of an inverse, while a solve reads as much memory as a product with one. For solvers that look at what is left
+// in double precision. The loops are compiled once for each instruction set (dense_factor_simd.c).
 #ifndef CDG_MATH_DENSE_FACTOR_H
 #define CDG_MATH_DENSE_FACTOR_H
 

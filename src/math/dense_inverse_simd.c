@@ -146,8 +146,8 @@ bool VARIANT(dense_invert)(double *m, size_t size) {
     return true;
 }
 
-// `rows` rows from `first` on, as many as a vector has numbers at most: what their columns do to what is before them, and
-// they to themselves; then their own block, of which what is above the diagonal is not read.
+// `rows` rows from `first` on, as many as a vector has numbers at most: what their columns do to what is before them,
+// and they to themselves; then their own block, of which what is above the diagonal is not read.
 INLINE void multiply_rows(const double *m, size_t size, size_t first, size_t rows, const double *x, double *out) {
     simd_double dot[SIMD_LANES];
     const double *from = m + first * size;

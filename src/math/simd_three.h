@@ -1,5 +1,5 @@
-// Numbers that come in threes, one three after the other in memory, as vectors: of a vector's length of threes the first
-// numbers, the second and the third.
+// Numbers that come in threes, one three after the other in memory, as vectors: of a vector's length of threes the
+// first numbers, the second and the third.
 #ifndef CDG_MATH_SIMD_THREE_H
 #define CDG_MATH_SIMD_THREE_H
 
