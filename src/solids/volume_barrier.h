@@ -1,5 +1,5 @@
-// What keeps tetrahedra from being turned inside out, where a solid asks for it (cdg_solid_def.volume_barrier): beside the
-// energy of its material each has, below the share J0 of its volume at rest, K (1 - u)^2 ln(1/u) per volume, with
+// What keeps tetrahedra from being turned inside out, where a solid asks for it (cdg_solid_def.volume_barrier): beside
+// the energy of its material each has, below the share J0 of its volume at rest, K (1 - u)^2 ln(1/u) per volume, with
 // u = J/J0 and K = (lambda + 2 mu) J0^2 (the barrier of Li and others 2020, "Incremental potential contact", taken of
 // volumes). It has no bound as the tetrahedron becomes flat, and begins with two derivatives of 0.
 #ifndef CDG_SOLIDS_VOLUME_BARRIER_H
