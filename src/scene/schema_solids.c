@@ -51,7 +51,7 @@ static const scene_key solid_keys[] = {
      .initial = "auto",
      .text = "what resists changes of volume: `elements` each for itself, which locks near a Poisson's ratio of 0.5, "
              "or `averaged` over nodes; `auto`: averaged above 0.45"},
-    {.name = "volume_barrier", .range = SCENE_FRACTION, QUANTITY(CDG_NUMBER), IN(cdg_solid_def, volume_barrier),
+    {.name = "volume_barrier", QUANTITY(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_solid_def, volume_barrier),
      .initial = "off", .example = "0.2",
      .text = "share of its volume at rest below which a tetrahedron resists more and more, without limit as it "
              "becomes flat, so that none is turned inside out; of `neo_hookean` and `corotational` with an "
