@@ -109,6 +109,9 @@ typedef struct cdg_solid_def {
     cdg_shape_matching_def shape_matching; // of that model, which reads neither moduli nor integrator
     cdg_mass_spring_def mass_spring;       // of that model, which is explicit whatever the integrator
     cdg_solid_pressure pressure;           // of neo_hookean and corotational
+    // 0: off. Below this share of its volume at rest a tetrahedron resists more and more, without limit as it becomes
+    // flat, so that none is turned inside out; of these models, with an implicit integrator.
+    double volume_barrier;
 } cdg_solid_def;
 
 cdg_solid_def cdg_solid_def_default(void); // no mesh; rubber-like: 1 MPa, 0.4, 1000 kg/m^3

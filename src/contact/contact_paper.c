@@ -2,8 +2,8 @@
 // c_i = 1/(1 + sum of h_ji), S_i = sum of c_j h_ij m_j and alpha_i = S_i/(c_i m_i + S_i), the force on i is
 // (m_i/step^2) alpha_i d_i and friction. The post-correction takes half of it and gives the other half of T's share
 // back: f_i - sum of h_ki f_k, over two. That is what the proof of (5.32) sums up; as (5.31) is printed, a corner's own
-// force would be halved once for every triangle that the corner belongs to. So each collision pushes its point with half
-// of its force and T with the opposite, by weights, and momentum is kept to rounding.
+// force would be halved once for every triangle that the corner belongs to. So each collision pushes its point with
+// half of its force and T with the opposite, by weights, and momentum is kept to rounding.
 //
 // What never moves has infinite mass. An obstacle has no points that collide, so that nothing would make up for the
 // half: there all of the force acts.

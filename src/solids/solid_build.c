@@ -37,6 +37,16 @@ static cdg_result check(const cdg_solid_def *d, const char *name, cdg_error *err
     if (!(d->damping_time >= 0) || !isfinite(d->damping_time))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "solid '%s': the damping time is %g s; it cannot be negative", name,
                         d->damping_time);
+    bool is_law = d->model == CDG_SOLID_NEO_HOOKEAN || d->model == CDG_SOLID_COROTATIONAL;
+    if (!(d->volume_barrier >= 0 && d->volume_barrier < 1))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT, "solid '%s': the volume barrier is %g; it must be from 0 to below 1",
+                        name, d->volume_barrier);
+    if (d->volume_barrier > 0 && (!is_law || d->integrator == CDG_SOLID_EXPLICIT))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "solid '%s': a volume barrier is for models neo_hookean and corotational with an implicit "
+                        "integrator: explicit steps that bear it have no least length; take bdf2 or euler, or leave it "
+                        "out",
+                        name);
     if (!(d->scale > 0) || !isfinite(d->scale))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "solid '%s': the scale is %g; it must be positive", name, d->scale);
     double norm2 = quat_dot(d->orientation, d->orientation);

@@ -4,6 +4,7 @@
 #include "base/processor.h"
 #include "solids/nodal_pressure.h"
 #include "solids/solid_model.h"
+#include "solids/volume_barrier.h"
 
 #if defined(__x86_64__)
 #define CHOOSE(name, ...)                                                                                              \
@@ -45,6 +46,7 @@ static void elements(void *user, size_t index, int thread) {
     size_t begin = index * GROUPS_AT_ONCE, end = begin + GROUPS_AT_ONCE;
     if (end > work->solid->group_count) end = work->solid->group_count;
     work->solid->model->forces(work->solid, work->at, begin, end);
+    if (work->solid->def.volume_barrier > 0) cdg_volume_barrier_push(work->solid, work->at->x, begin, end);
 }
 
 static void nodes(void *user, size_t index, int thread) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "solids/solid_model.h"
 #include "solids/solid_system.h"
+#include "solids/volume_barrier.h"
 
 #include <string.h>
 
@@ -84,6 +85,11 @@ static void move_nodes(const cdg_solid *s, double *const from[3], double share, 
         for (size_t k = 0; k < 3; k++) to[k][i] = from[k][i] + share * s->system->move[3 * i + k];
 }
 
+// Whether something has no volume left that must not be without.
+static bool is_flat(const cdg_solid *s, double *const x[3]) {
+    return s->def.volume_barrier > 0 && !(cdg_volume_barrier_energy(s, x) < HUGE_VAL);
+}
+
 // Along the direction until the potential falls as its slope promises. Small moves are taken as they are: rounding
 // would hide what they gain.
 static bool search(cdg_solid *s, const scheme *c, const cdg_solid_at *at, double move, double *const x[3]) {
@@ -91,11 +97,13 @@ static bool search(cdg_solid *s, const scheme *c, const cdg_solid_at *at, double
     double slope = 0, share = 1;
     for (size_t k = 0; k < 3 * s->node_count; k++) slope -= m->right[k] * m->move[k];
     move_nodes(s, x, 1, m->tried);
-    if (move > 1e-3 * s->mean_edge) {
+    bool is_small = !(move > 1e-3 * s->mean_edge);
+    if (!is_small || s->def.volume_barrier > 0) {
         cdg_solid_at tried = *at;
         tried.x = m->tried;
-        double before = potential(s, c, at);
-        for (int halving = 0; potential(s, c, &tried) > before + 1e-4 * share * slope; halving++) {
+        double before = is_small ? 0 : potential(s, c, at);
+        for (int halving = 0; is_small ? is_flat(s, m->tried) : potential(s, c, &tried) > before + 1e-4 * share * slope;
+             halving++) {
             if (halving > 40) return false;
             share *= 0.5;
             move_nodes(s, x, share, m->tried);
@@ -117,6 +125,21 @@ static void begin(cdg_solid *s, const scheme *c, double step, cdg_vec3 gravity) 
             if (s->is_again) guess = s->x_next[k][i];
             s->x_next[k][i] = s->is_held[i] ? s->target[k][i] : guess;
         }
+}
+
+// Where that turns something inside out that must not be: where the step began, but for what is held. False: that does,
+// too.
+static bool begin_upright(cdg_solid *s) {
+    if (!is_flat(s, s->x_next)) return true;
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < s->node_count; i++) s->x_next[k][i] = s->is_held[i] ? s->target[k][i] : s->x[k][i];
+    return !is_flat(s, s->x_next);
+}
+
+static cdg_result fail_flat(cdg_error *error) {
+    return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                    "a tetrahedron has no volume left where supports hold it, which volume_barrier forbids; slower "
+                    "motions may help");
 }
 
 // BDF2 looks back over two steps: where a support's speed has jumped between them, its reaction overshoots in one step
@@ -247,6 +270,7 @@ cdg_result cdg_solid_predict_implicit(cdg_solid *s, double step, cdg_vec3 gravit
     cdg_solid_at at = {.x = s->x_next};
     if (s->def.damping_time > 0) at.before = s->x, at.rate = 1 / step;
     begin(s, &c, step, gravity);
+    if (!begin_upright(s)) return fail_flat(error);
     cdg_result result = iterate(s, &c, &at, threads, out, error);
     if (result == CDG_OK) out->work_doubt = finish(s, &c, gravity, &at, threads);
     if (result == CDG_OK) cdg_solid_keep_spin(s, step);
@@ -270,6 +294,7 @@ cdg_result cdg_solid_find_equilibrium(cdg_solid *s, cdg_vec3 gravity, int thread
         }
     scheme c = {0};
     cdg_solid_at at = {.x = s->x_next};
+    if (is_flat(s, s->x_next)) return fail_flat(error);
     result = iterate(s, &c, &at, threads, out, error);
     if (result != CDG_OK) return result;
     cdg_solid_forces(s, &at, m->force, threads);

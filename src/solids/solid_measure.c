@@ -2,6 +2,7 @@
 #include "math/eigen3.h"
 #include "solids/nodal_pressure.h"
 #include "solids/solid_model.h"
+#include "solids/volume_barrier.h"
 
 solid_energies cdg_solid_measure_energy(const cdg_solid *s, double *const x[3], double *const v[3], cdg_vec3 gravity) {
     solid_energies e = {0};
@@ -16,6 +17,7 @@ solid_energies cdg_solid_measure_energy(const cdg_solid *s, double *const x[3], 
 
 double cdg_solid_elastic_energy(const cdg_solid *s, double *const x[3]) {
     double sum = s->model->whole_energy(s, x);
+    if (s->def.volume_barrier > 0) sum += cdg_volume_barrier_energy(s, x);
     return s->bulk > 0 ? sum + cdg_nodal_pressure_energy(s, x) : sum;
 }
 

@@ -10,8 +10,8 @@
 typedef struct solid_curvature {
     double scale, curl;
     int count;
-    double factor[9];
-    mat3 direction[9];
+    double factor[10];
+    mat3 direction[10];
 } solid_curvature;
 
 struct cdg_solid_model_table {

@@ -1,6 +1,7 @@
 // Assembling and solving the systems of implicit steps (solid_system.h). Element matrices are made first, then every
 // entry collects its own in a fixed order: the same bits for any number of threads.
 #include "solids/solid_system.h"
+#include "solids/volume_barrier.h"
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -225,7 +226,8 @@ static void element_matrix(const assembly *work, size_t slot, double out[90]) {
     solid_curvature c;
     s->model->curvature(s, &f, solid_rotation(s, slot), work->is_projected, &c);
     if (s->bulk > 0 && !work->is_projected) c.curl += nodal_pressure_of(s, slot); // may be negative, slopes never are
-    cdg_vec3 g[4] = {{0, 0, 0}}, fg[4], along[9][4];
+    if (s->def.volume_barrier > 0) cdg_volume_barrier_bend(s, &f, work->is_projected, &c);
+    cdg_vec3 g[4] = {{0, 0, 0}}, fg[4], along[10][4];
     for (int j = 1; j < 4; j++) {
         g[j] = vec3(s->shape[3 * j - 3][slot], s->shape[3 * j - 2][slot], s->shape[3 * j - 1][slot]);
         g[0] = vec3_sub(g[0], g[j]);
@@ -275,7 +277,8 @@ static void element_matrices(void *user, size_t index, int thread) {
     const assembly *work = user;
     cdg_solid_system *m = work->solid->system;
     size_t begin = index * ELEMENTS_AT_ONCE, end = end_of(begin, ELEMENTS_AT_ONCE, work->solid->slot_count);
-    bool is_vector = work->solid->model->matrices != NULL && !work->is_projected;
+    bool is_plain = !work->is_projected && !(work->solid->def.volume_barrier > 0);
+    bool is_vector = work->solid->model->matrices != NULL && is_plain;
     for (size_t slot = begin; slot < end; slot++) {
         bool is_group = is_vector && slot % SOLID_GROUP == 0;
         if (is_group && work->solid->model->matrices(work->solid, work->at, slot, slot + SOLID_GROUP)) {
