@@ -16,8 +16,8 @@ enum { SWEEPS_BETWEEN = 20 };
 static const float rest = 0.25F;
 enum { FEW = 128 };
 // Numbers of batches: those that a thread takes at once; those that are worth a second thread in making them where one
-// thread would sweep them all, in a pass over a colour, and in one over both halves; and those from which on more threads
-// share colours out instead of two taking halves. Sums are made part by part, whichever thread takes a part.
+// thread would sweep them all, in a pass over a colour, and in one over both halves; and those from which on more
+// threads share colours out instead of two taking halves. Sums are made part by part, whichever thread takes a part.
 enum { PART = 8, BATCHES_WORTH = 500, VISITS_WORTH = 12, HALVES_WORTH = 24, COLOURS_WORTH = 2000 };
 // Steps of the search for sliding friction in the first sweep; later ones go on from there, one a sweep.
 enum { FIRST_TIMES = 4 };
