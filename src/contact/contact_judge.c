@@ -56,7 +56,9 @@ static void raise(double *largest, double value) {
 cdg_contact_shortfall cdg_contact_shortfall_of(const cdg_contacts *c, const cdg_contact *contact) {
     double deep = -contact->clearance / contact->radius, aim = -contact->target / contact->radius;
     if (!(aim > 0)) aim = 0;
-    cdg_contact_shortfall out = {deep - aim, deep - (aim > contact_promised_share ? aim : 0)};
+    cdg_contact_shortfall out = {0, 0};
+    raise(&out.missing, deep - aim);
+    raise(&out.deep, deep - (aim > contact_promised_share ? aim : 0));
     // A force at a distance: the linear answer of an implicit object was off.
     if (c->coupling.has_implicit && vec3_dot(contact->force, contact->force) > 0) {
         double far = far_share * (contact->gap - contact->target) / contact->radius;
