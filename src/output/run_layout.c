@@ -743,8 +743,10 @@ static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char 
     }
     if (result == CDG_OK && !for_reading &&
         !visit_checkpoint(layout, checkpoint, cdg_hdf5_find_block, file_size, &culprit)) {
-        result = cdg_fail(error, CDG_ERROR_FORMAT, "%s: 'checkpoint/%s' is damaged or was made for another scene", path,
-                          culprit);
+        result = cdg_fail(error, CDG_ERROR_FORMAT,
+                          "%s: 'checkpoint/%s' is damaged, or was made for another scene or by a version that "
+                          "keeps other numbers; run the scene anew",
+                          path, culprit);
     }
     if (for_reading) layout->is_static = H5Lexists(file, "static", H5P_DEFAULT) > 0;
     if (result == CDG_OK && layout->is_static) {
