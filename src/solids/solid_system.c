@@ -186,7 +186,10 @@ typedef struct assembly {
     bool is_projected;
 } assembly;
 
-// The part of damping that is never negative: (2 mu |sym(F^T dF)|^2 + lambda tr^2) times damping time and rate.
+// The part of damping that is never negative: (2 mu |sym(F^T dF)|^2 + lambda tr^2) times damping time and rate. The other,
+// the stress of damping times dF, is left out. Newton's method would take fewer iterations with it. But it is negative
+// where something is compressed, as in impacts: there the matrix comes close to having no inverse, answers to contact
+// are many times too large, and rounds of contact lead away from each other (a heavy block on a light one).
 static void add_damping(const cdg_solid *s, const mat3 *f, const cdg_vec3 g[4], const cdg_vec3 fg[4], double rate,
                         double volume, double *out) {
     double mu = s->mu * s->def.damping_time * rate * volume, lambda = s->lambda * s->def.damping_time * rate * volume;
@@ -199,24 +202,6 @@ static void add_damping(const cdg_solid *s, const mat3 *f, const cdg_vec3 g[4], 
             for (int k = 0; k < 9; k++)
                 out[k] += dot * square.m[k / 3][k % 3] + one.m[k / 3][k % 3] + two.m[k / 3][k % 3];
         }
-}
-
-// What damping exerts, on F as it turns and stretches: the stress of the strain's rate times dF. Where something is
-// compressed that may be less than nothing, so that what is projected goes without it. Without it Newton's method
-// crawls, and answers to contact are off, where strain changes much in a step. Solids that rods are tied to go without,
-// too: with it a soft bar and the rod in it found no common motion (test_tie_solve).
-static void add_damping_stress(const cdg_solid *s, const cdg_solid_at *at, size_t slot, const mat3 *f,
-                               const cdg_vec3 g[4], double *out) {
-    mat3 old = solid_gradient(s, at->before, slot), before = mat3_multiply(mat3_transpose(old), old);
-    mat3 strain = mat3_scale(0.5, mat3_add(mat3_multiply(mat3_transpose(*f), *f), mat3_scale(-1, before)));
-    double share = s->volume[slot] * s->def.damping_time * at->rate;
-    double spread = s->lambda * (strain.m[0][0] + strain.m[1][1] + strain.m[2][2]);
-    mat3 stress = mat3_scale(share, mat3_add(mat3_scale(2 * s->mu, strain), mat3_diagonal(spread, spread, spread)));
-    for (int a = 0; a < 4; a++) {
-        cdg_vec3 along = mat3_apply(&stress, g[a]);
-        for (int b = a; b < 4; b++, out += 9)
-            for (int k = 0; k < 9; k += 4) out[k] += vec3_dot(along, g[b]);
-    }
 }
 
 static void element_matrix(const assembly *work, size_t slot, double out[90]) {
@@ -251,7 +236,6 @@ static void element_matrix(const assembly *work, size_t slot, double out[90]) {
         }
     if (!(s->def.damping_time > 0) || work->at->before == NULL) return;
     add_damping(s, &f, g, fg, work->at->rate, volume, out);
-    if (!work->is_projected && !s->is_tied) add_damping_stress(s, work->at, slot, &f, g, out);
 }
 
 #if defined(__x86_64__)

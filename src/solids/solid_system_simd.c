@@ -38,31 +38,13 @@ typedef struct element {
     simd_double viscous, spread; // of damping
     simd_double square[3][3];    // F F^T, of damping
     simd_double g[4][3], fg[4][3];
-    simd_double pushed[4][3]; // what the stress of damping makes of g
 } element;
 
-// F^T F
-SIMD_INLINE lanes3 square_of(const lanes3 *f) {
-    lanes3 out;
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            out.m[i][k] = f->m[0][i] * f->m[0][k] + f->m[1][i] * f->m[1][k] + f->m[2][i] * f->m[2][k];
-    return out;
-}
-
-// See add_damping and add_damping_stress in solid_system.c.
-SIMD_INLINE void add_damping(const cdg_solid *solid, const cdg_solid_at *at, size_t slot, element *it) {
+// See add_damping in solid_system.c.
+SIMD_INLINE void add_damping(const cdg_solid *solid, const cdg_solid_at *at, element *it) {
     const lanes3 *f = &it->f;
-    simd_double unused[4][3], half = simd_broadcast(0.5), spread;
     double rate = solid->def.damping_time * at->rate;
     it->viscous = it->volume * solid->mu * rate, it->spread = it->volume * solid->lambda * rate;
-    lanes3 old = gradient(solid, at->before, slot, unused), before = square_of(&old), stress = square_of(f);
-    for (int k = 0; k < 9; k++) stress.m[k / 3][k % 3] = half * (stress.m[k / 3][k % 3] - before.m[k / 3][k % 3]);
-    spread = it->spread * (stress.m[0][0] + stress.m[1][1] + stress.m[2][2]);
-    for (int k = 0; k < 9; k++) stress.m[k / 3][k % 3] *= 2 * it->viscous;
-    for (int k = 0; k < 3; k++) stress.m[k][k] += spread;
-    for (int k = 0; k < 9 && solid->is_tied; k++) stress.m[k / 3][k % 3] = (simd_double){0};
-    for (int a = 0; a < 4; a++) apply(&stress, it->g[a], it->pushed[a]);
     for (int i = 0; i < 9; i++)
         it->square[i / 3][i % 3] =
             f->m[i / 3][0] * f->m[i % 3][0] + f->m[i / 3][1] * f->m[i % 3][1] + f->m[i / 3][2] * f->m[i % 3][2];
@@ -79,8 +61,6 @@ SIMD_INLINE void pair_block(const element *it, int a, int b, int terms, bool has
                 k[i][j] += it->viscous * (dot * it->square[i][j] + it->fg[b][i] * it->fg[a][j]) +
                            it->spread * it->fg[a][i] * it->fg[b][j];
         }
-    for (int i = 0; i < 3 && is_damped; i++)
-        k[i][i] += it->pushed[a][0] * it->g[b][0] + it->pushed[a][1] * it->g[b][1] + it->pushed[a][2] * it->g[b][2];
     if (has_curl && a != b) { // minus the cross product with curl F (g_a x g_b)
         simd_double edge[3], turn[3];
         for (int i = 0; i < 3; i++)
@@ -117,7 +97,7 @@ SIMD_INLINE void give_blocks(const cdg_solid *solid, const cdg_solid_at *at, siz
         has_curl = true;
     }
     for (int a = 0; a < 4; a++) apply(&it->f, it->g[a], it->fg[a]);
-    if (is_damped) add_damping(solid, at, slot, it);
+    if (is_damped) add_damping(solid, at, it);
     simd_double block[90], *to = block;
     for (int a = 0; a < 4; a++)
         for (int b = a; b < 4; b++, to += 9) pair_block(it, a, b, terms, has_curl, is_damped, to);
