@@ -315,7 +315,7 @@ static void wake_couple(const cdg_surface_near *it, cdg_near_couple *couple) {
 }
 
 void cdg_surface_near_wake(cdg_surface_near *it) {
-    memset(it->awake, 0, to_words(it->count) / WORD * sizeof *it->awake);
+    if (it->count > 0) memset(it->awake, 0, to_words(it->count) / WORD * sizeof *it->awake);
     for (size_t i = 0; i < it->watched_count; i++)
         if (it->pairs[it->watched[i]].was_listed)
             it->awake[it->watched[i] / WORD] |= (uint64_t)1 << it->watched[i] % WORD;
