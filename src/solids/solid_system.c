@@ -186,10 +186,10 @@ typedef struct assembly {
     bool is_projected;
 } assembly;
 
-// The part of damping that is never negative: (2 mu |sym(F^T dF)|^2 + lambda tr^2) times damping time and rate. The other,
-// the stress of damping times dF, is left out. Newton's method would take fewer iterations with it. But it is negative
-// where something is compressed, as in impacts: there the matrix comes close to having no inverse, answers to contact
-// are many times too large, and rounds of contact lead away from each other (a heavy block on a light one).
+// The part of damping that is never negative: (2 mu |sym(F^T dF)|^2 + lambda tr^2) times damping time and rate. The
+// other, the stress of damping times dF, is left out. Newton's method would take fewer iterations with it. But it is
+// negative where something is compressed, as in impacts: there the matrix comes close to having no inverse, answers to
+// contact are many times too large, and rounds of contact lead away from each other (a heavy block on a light one).
 static void add_damping(const cdg_solid *s, const mat3 *f, const cdg_vec3 g[4], const cdg_vec3 fg[4], double rate,
                         double volume, double *out) {
     double mu = s->mu * s->def.damping_time * rate * volume, lambda = s->lambda * s->def.damping_time * rate * volume;
