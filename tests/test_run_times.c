@@ -21,6 +21,12 @@ static void test_text(void **state) {
     s.resumed = true; // steps of other processes are not in the rounds
     assert_true(cdg_run_times_text(&s, text));
     assert_string_equal(text, "50 % contact, 30 % rods, 19 % rods with contact forces");
+    s.times.has_solids = true;
+    assert_true(cdg_run_times_text(&s, text));
+    assert_string_equal(text, "50 % contact, 30 % solids, 19 % solids with contact forces");
+    s.times.has_rods = true;
+    assert_true(cdg_run_times_text(&s, text));
+    assert_string_equal(text, "50 % contact, 30 % rods and solids, 19 % rods and solids with contact forces");
     s.is_static = true;
     assert_false(cdg_run_times_text(&s, text));
     s = (cdg_run_summary){.step_count = 0};
@@ -39,7 +45,10 @@ static void test_advice(void **state) {
         {{.rods = 5, .output = 5}, "quicker: fewer outputs"},
         {{.rods = 3, .contact = 7, .rounds = 20}, "quicker: longer elements where rods touch"},
         {{.rods = 3, .again = 7, .rounds = 400}, "quicker: longer elements where rods touch, or a shorter step"},
+        {{.rods = 3, .contact = 7, .has_solids = true}, "quicker: coarser meshes and longer elements of what touches"},
         {{.rods = 9, .contact = 1}, "quicker: fewer elements"},
+        {{.rods = 9, .contact = 1, .has_solids = true}, "quicker: fewer tetrahedra, or a longer step"},
+        {{.rods = 9, .contact = 1, .has_solids = true, .has_rods = true}, "quicker: fewer tetrahedra or elements"},
         {{.rods = 5, .contact = 5}, ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -56,6 +56,7 @@ typedef struct cdg_run_times {
     double commit;  // books, energy guard, changes of resolution
     double output;  // outputs and checkpoints
     double rounds;  // how often something was computed again with contact forces, all steps together
+    bool has_rods, has_solids;
 } cdg_run_times;
 
 typedef struct cdg_run_summary {

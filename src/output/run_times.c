@@ -21,7 +21,9 @@ cdg_run_times cdg_run_times_of(const cdg_world *world, double output) {
                            .in_vain = clock->in_vain,
                            .commit = clock->seconds[CDG_PHASE_COMMIT],
                            .output = output,
-                           .rounds = clock->rounds};
+                           .rounds = clock->rounds,
+                           .has_rods = world->rod_count > 0,
+                           .has_solids = world->solid_count > 0};
 }
 
 static double sum(const cdg_run_times *t) {
@@ -42,17 +44,20 @@ static double rounds_a_step(const cdg_run_summary *s) {
     return s->step_count > 0 ? s->times.rounds / (double)s->step_count : 0;
 }
 
+// What the time alone and the time with contact forces went into. Of bodies it is next to nothing.
+static const char *movers(const cdg_run_times *t) {
+    if (!t->has_solids) return "rods";
+    return t->has_rods ? "rods and solids" : "solids";
+}
+
 bool cdg_run_times_text(const cdg_run_summary *summary, char out[CDG_TIMES_SIZE]) {
     const cdg_run_times *t = &summary->times;
-    char again[64] = "rods with contact forces";
+    char again[80], rounds[32] = "";
     if (t->again > 0 && !summary->resumed)
-        snprintf(again, sizeof again, "rods with contact forces (%.2g rounds a step)", rounds_a_step(summary));
-    time_part parts[PARTS] = {{"rods", t->rods},
-                              {"contact", t->contact},
-                              {again, t->again},
-                              {"divided steps", t->in_vain},
-                              {"books and guard", t->commit},
-                              {"outputs", t->output}};
+        snprintf(rounds, sizeof rounds, " (%.2g rounds a step)", rounds_a_step(summary));
+    snprintf(again, sizeof again, "%s with contact forces%s", movers(t), rounds);
+    time_part parts[PARTS] = {{movers(t), t->rods},          {"contact", t->contact},        {again, t->again},
+                              {"divided steps", t->in_vain}, {"books and guard", t->commit}, {"outputs", t->output}};
     double all = sum(t);
     out[0] = '\0';
     if (summary->is_static || !(all > 0)) return false;
@@ -78,11 +83,16 @@ bool cdg_run_times_advice(const cdg_run_summary *summary, char out[CDG_TIME_ADVI
         snprintf(out, CDG_TIME_ADVICE_SIZE,
                  "quicker: fewer outputs, by a larger 'every' in 'output', or smaller ones, by 'fields' there");
     } else if (t->contact + t->again > 0.6 * all) {
-        snprintf(out, CDG_TIME_ADVICE_SIZE, "quicker: longer elements where rods touch%s",
+        snprintf(out, CDG_TIME_ADVICE_SIZE, "quicker: %s%s",
+                 t->has_solids ? "coarser meshes and longer elements of what touches"
+                               : "longer elements where rods touch",
                  rounds_a_step(summary) > 20 ? ", or a shorter step, which takes fewer rounds" : "");
     } else if (t->rods > 0.6 * all) {
         snprintf(out, CDG_TIME_ADVICE_SIZE,
-                 "quicker: fewer elements, or a longer step; 'cordage check' tells what both should be");
+                 "quicker: fewer %s, or a longer step; 'cordage check' tells what both should be",
+                 !t->has_solids ? "elements"
+                 : t->has_rods  ? "tetrahedra or elements"
+                                : "tetrahedra");
     }
     return out[0] != '\0';
 }
