@@ -84,6 +84,8 @@ static void pass_grip(cdg_tape *t, world_grip *grip) {
     cdg_tape_pass_vec3(t, &grip->velocity);
     cdg_tape_pass(t, &grip->roll, 1);
     cdg_tape_pass_quat(t, &grip->frame);
+    cdg_tape_pass_vec3(t, &grip->exerted);
+    cdg_tape_pass(t, &grip->torque, 1);
 }
 
 // Those that are there now and were when it was saved; hands that came since stay as they are.

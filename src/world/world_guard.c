@@ -357,6 +357,7 @@ static bool bounces_gain(const cdg_world *world, double gain, double limit) {
 double cdg_guard_add_work(cdg_world *world, double time, double step) {
     double sum = cdg_bodies_work(world) + cdg_world_obstacle_work(world, time, step);
     sum += cdg_grips_work_on_bodies(world, step);
+    cdg_grips_book_rods(world, step);
     for (size_t i = 0; i < world->rod_count; i++) {
         world_rod *entry = &world->rods[i];
         if (entry->rod == NULL) continue;
