@@ -45,6 +45,7 @@ typedef struct cdg_rod_step_result {
     double residual; // last correction relative to the element length, or strain by which constraints are not met
     int halvings;    // times that the model had to halve its internal step
     int parts;       // internal steps, of models that choose them
+    bool is_lost;    // of a failure: the rod has been wrong for long, and shorter steps from here on would only hide it
 } cdg_rod_step_result;
 
 // Nodes from first to end - 1 and the elements between them, first to end - 2. Of a closed rod they may go on beyond
