@@ -233,6 +233,8 @@ static cdg_result load(cdg_world *world, const double *in, bool must_be_alike) {
     cdg_ties_follow(world);
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);
+    cdg_guard_follow(world);
+    if (!world_has_contact(world)) world->contacts.is_known_free = world->step_index > 0; // else the tape says it
     return CDG_OK;
 }
 

@@ -511,6 +511,8 @@ void cdg_adapt_restore(cdg_world *world); // after resolutions were read from a 
 
 // world_guard.c -------------------------------------------------------------------------------------------------------
 void cdg_guard_start(cdg_world *world); // when the books are opened
+void cdg_guard_follow(
+    cdg_world *world); // a state was loaded: energies of bodies and objects are now those that they have
 // What is done on rods and bodies from outside in a step, J.
 double cdg_guard_add_work(cdg_world *world, double time, double step);
 // Between contact and commit: fails when the step that ends at `time`, with this work from outside, would gain energy
