@@ -144,12 +144,18 @@ static void test_refusals(void **state) {
     expect_refusal("a=1:10 (start 30)", "outside of the range");
     expect_refusal("a=1,,2", "missing between two commas");
     expect_refusal("a=1, 2 (log)", "belong to a range");
+    expect_refusal("m=der, galpha (whole)", "'der' of a list is no whole number: leave '(whole)' out");
+    expect_refusal("a=2, 3.5 (whole)", "'3.5' of a list is no whole number");
+    expect_refusal("a=1 ms, 2 s (whole)", "'1 ms' of a list");
     expect_refusal("a=1:1e999:3", "range");
     expect_refusal("a=1 MPa, 2, 5", "'1 MPa' has a unit and '5' has none");
     expect_refusal("a=1, 2 MPa, 5", "has none");
     expect_refusal("a=auto, 1, 2 ms", "has none");
     expect_refusal("E/G: a=1, 2", "cannot name a column");
-    cdg_vary vary = parse("a=0, 1 mm, 1 cm"); // zero is the same in all units
+    cdg_vary vary = parse("n=10, 20 (whole)"); // it says what they are
+    assert_true(vary.is_whole && cdg_vary_number(&vary, 1) == 20);
+    cdg_vary_free(&vary);
+    vary = parse("a=0, 1 mm, 1 cm"); // zero is the same in all units
     assert_int_equal(vary.item_count, 3);
     cdg_vary_free(&vary);
 }

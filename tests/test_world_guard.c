@@ -518,6 +518,29 @@ static void test_solids_are_blamed(void **state) {
     cdg_scene_destroy(scene);
 }
 
+// And so is a body.
+static void test_bodies_are_blamed(void **state) {
+    (void)state;
+    const char *text =
+        "cordage: 1\n"
+        "simulation: {duration: 2 s, step: 1 ms}\n"
+        "rods: [{name: cord, material: {young_modulus: 1 MPa, density: 1100 kg/m^3}, elements: 5, section: "
+        "{circle: {radius: 5 mm}}, centerline: {line: {from: [5 m, 0, 0], to: [6 m, 0, 0]}}}]\n"
+        "bodies: [{name: still, shape: {sphere: {radius: 5 cm}}, mass: 1 kg, position: [3 m, 0, 0]}, "
+        "{name: ball, shape: {sphere: {radius: 5 cm}}, mass: 1 kg}]\n";
+    cdg_scene *scene = NULL;
+    cdg_world *world = NULL;
+    cdg_error error;
+    assert_int_equal(cdg_scene_parse(text, strlen(text), "two", NULL, NULL, 0, &scene, &error), CDG_OK);
+    assert_int_equal(cdg_scene_build(scene, 1, &world, &error), CDG_OK);
+    for (int i = 0; i < 10; i++) must(world, cdg_world_step(world, NULL));
+    world->bodies[1].now.v.x += 30; // from nowhere
+    assert_int_equal(run_until_failure(world, 300), CDG_ERROR_ENERGY);
+    assert_memory_equal(cdg_world_message(world), "body 'ball' at t = ", 19);
+    cdg_world_destroy(world);
+    cdg_scene_destroy(scene);
+}
+
 // A damped block begins within the thickness of its surface from a table and is pushed out of it. The last bit, which
 // contact takes in one step, was once judged as energy from nowhere, and in halves of the step the more so.
 static void test_a_block_on_a_table_comes_to_rest(void **state) {
@@ -607,6 +630,7 @@ int main(void) {
         cmocka_unit_test(test_blows_that_are_over_count),
         cmocka_unit_test(test_thrown_solids_take_shorter_steps),
         cmocka_unit_test(test_solids_are_blamed),
+        cmocka_unit_test(test_bodies_are_blamed),
         cmocka_unit_test(test_a_block_on_a_table_comes_to_rest),
         cmocka_unit_test(what_was_stopped_stays_so_when_let_go),
         cmocka_unit_test(unstable_substeps_are_stopped),

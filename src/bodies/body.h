@@ -31,6 +31,7 @@ typedef struct cdg_body {
     double reach;     // m, of its farthest point from the centre of mass
     double thickness; // m, radius of a ball that fits into it; a mesh's is guessed from its least extent
     cdg_body_now now;
+    double energy, energy_next; // J, when the energy guard last looked, and of the candidate
 } cdg_body;
 
 // inertia.c: of a shape filled evenly with `density`; meshes must be closed and turned outward.

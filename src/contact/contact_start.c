@@ -39,8 +39,7 @@ bool cdg_contacts_overlap(const cdg_contacts *c, uint32_t chain) {
     for (size_t i = 0; i < c->count; i++) {
         const cdg_contact *contact = &c->list[i];
         bool is_its = chain == UINT32_MAX ? !is_kink(&c->pieces, contact) : is_of_chain(contact, chain);
-        if (is_its && contact->side[0].kind != CDG_SIDE_BODY && contact->clearance < -parted_share * contact->radius)
-            return true;
+        if (is_its && contact->clearance < -parted_share * contact->radius) return true;
     }
     return false;
 }

@@ -76,6 +76,10 @@ cdg_result cdg_solid_build(const cdg_solid_def *def, const char *name, cdg_solid
 void cdg_solid_free(cdg_solid *solid);
 
 static inline bool solid_is_implicit(const cdg_solid *solid) { return solid->def.integrator != CDG_SOLID_EXPLICIT; }
+// Whether an implicit step looks back: BDF2 with a step of the same length behind it.
+static inline bool solid_looks_back(const cdg_solid *s, double step) {
+    return s->x_before[0] != NULL && s->has_history && fabs(s->history_step - step) < 1e-9 * step;
+}
 
 static inline cdg_vec3 solid_vec3(double *const array[3], size_t i) {
     return vec3(array[0][i], array[1][i], array[2][i]);

@@ -19,7 +19,7 @@ typedef struct scheme {
 static scheme aim(cdg_solid *s, double step, cdg_vec3 gravity) {
     cdg_solid_system *m = s->system;
     scheme c = {.span = step};
-    c.is_second = s->x_before[0] != NULL && s->has_history && fabs(s->history_step - step) < 1e-9 * step;
+    c.is_second = solid_looks_back(s, step);
     if (c.is_second) c.span = 2 * step / 3;
     c.span_1 = 1 / c.span;
     double pull[3] = {gravity.x, gravity.y, gravity.z};

@@ -21,10 +21,13 @@ typedef struct motion {
 
 static motion motion_of(const cdg_solid *s, double *const x[3], double *const v[3]) {
     motion m = {0};
+    double mass = 0; // with that of hands, which total_mass has not
     for (size_t i = 0; i < s->node_count; i++) {
-        m.center = vec3_mad(m.center, s->mass[i] / s->total_mass, solid_vec3(x, i));
-        m.speed = vec3_mad(m.speed, s->mass[i] / s->total_mass, solid_vec3(v, i));
+        mass += s->mass[i];
+        m.center = vec3_mad(m.center, s->mass[i], solid_vec3(x, i));
+        m.speed = vec3_mad(m.speed, s->mass[i], solid_vec3(v, i));
     }
+    m.center = vec3_scale(1 / mass, m.center), m.speed = vec3_scale(1 / mass, m.speed);
     for (size_t i = 0; i < s->node_count; i++) {
         cdg_vec3 r = vec3_sub(solid_vec3(x, i), m.center), u = vec3_sub(solid_vec3(v, i), m.speed);
         m.spin = vec3_mad(m.spin, s->mass[i], vec3_cross(r, u));

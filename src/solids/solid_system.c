@@ -418,10 +418,12 @@ static void keep_momentum(cdg_solid *s) {
     for (size_t i = 0; i < s->node_count; i++)
         if (s->is_held[i]) return;
     for (size_t k = 0; k < 3; k++) {
-        double missing = 0;
-        for (size_t i = 0; i < s->node_count; i++)
+        double missing = 0, mass = 0; // with that of hands, which total_mass has not
+        for (size_t i = 0; i < s->node_count; i++) {
             missing += m->right[3 * i + k] - m->inertia * s->mass[i] * m->move[3 * i + k];
-        for (size_t i = 0; i < s->node_count; i++) m->move[3 * i + k] += missing / (m->inertia * s->total_mass);
+            mass += s->mass[i];
+        }
+        for (size_t i = 0; i < s->node_count; i++) m->move[3 * i + k] += missing / (m->inertia * mass);
     }
 }
 

@@ -274,6 +274,18 @@ static cdg_result share_unit(cdg_vary *out, cdg_error *error) {
     return CDG_OK;
 }
 
+// A list says its values as they are: none is rounded.
+static cdg_result check_whole(const cdg_vary *out, cdg_error *error) {
+    for (size_t i = 0; i < out->item_count && out->is_whole; i++) {
+        if (out->numbers != NULL && out->numbers[i] == floor(out->numbers[i])) continue;
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "'whole' rounds the values of a range, LOW:HIGH:COUNT; '%.60s' of a list is no whole number: "
+                        "leave '(whole)' out, or list whole numbers",
+                        out->items[i]);
+    }
+    return CDG_OK;
+}
+
 static cdg_result read_list(span right, cdg_vary *out, cdg_error *error) {
     out->kind = CDG_VARY_LIST;
     if (out->is_log || !isnan(out->start))
@@ -288,7 +300,8 @@ static cdg_result read_list(span right, cdg_vary *out, cdg_error *error) {
                             "a value is missing between two commas, or at an end of the list");
         if ((out->items[out->item_count++] = copy(item)) == NULL) return no_memory(error);
     } while (right.length > 0);
-    return share_unit(out, error);
+    cdg_result result = share_unit(out, error);
+    return result == CDG_OK ? check_whole(out, error) : result;
 }
 
 // "a:b" of a list in brackets or a map is YAML, not a range.

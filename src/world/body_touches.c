@@ -70,8 +70,10 @@ cdg_result cdg_bodies_find_touches(cdg_world *world, struct world_bodies *work) 
     work->touch_count = 0;
     if (work->collider == NULL) return CDG_OK;
     place_items(world, work);
-    if (world_has_contact(world)) return CDG_OK; // contact solves for them, with all that rods do
-    cdg_result result = cdg_collider_find(work->collider, work->items, &work->touch_count, &world->error);
+    cdg_result result = world->contacts.is_known_free ? CDG_OK : cdg_bodies_check_apart(world);
+    if (result != CDG_OK || world_has_contact(world)) return result; // contact solves for them, with all that rods do
+    world->contacts.is_known_free = true;
+    result = cdg_collider_find(work->collider, work->items, &work->touch_count, &world->error);
     if (result == CDG_OK && work->touch_count > 0) result = cdg_bodies_touch(world, true, &change);
     return result;
 }

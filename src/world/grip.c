@@ -106,10 +106,11 @@ static void choose(const cdg_world *world, world_grip *grip, double mass) {
 
 // ---- mass -----------------------------------------------------------------------------------------------------------
 
-static double added_mass(const world_grip *grip, int end) {
+double cdg_grip_added_mass(const world_grip *grip) {
     double more = grip->is_sampled ? sampled_mass : 1;
-    return more * grip->share[end] * grip->step * (grip->stiffness * grip->step + grip->damping);
+    return more * grip->step * (grip->stiffness * grip->step + grip->damping);
 }
+static double added_mass(const world_grip *grip, int end) { return grip->share[end] * cdg_grip_added_mass(grip); }
 
 static void set_mass(cdg_world *world, uint32_t rod_index, size_t node) {
     cdg_rod *rod = world->rods[rod_index].rod;
@@ -160,6 +161,7 @@ static void take_hold(cdg_world *world, world_grip *grip) {
     if (grip->solid != NULL) {
         grip->before = cdg_solid_grip_point(grip);
         grip->velocity = cdg_solid_grip_velocity(grip);
+        cdg_grip_begin_books(world, grip);
         return;
     }
     const cdg_rod *rod = world->rods[grip->object].rod;
@@ -167,6 +169,7 @@ static void take_hold(cdg_world *world, world_grip *grip) {
     choose(world, grip, grip->mass);
     grip->before = on_rod(rod->x, grip);
     grip->velocity = on_rod(rod->v, grip);
+    cdg_grip_begin_books(world, grip);
 }
 
 static void begin_twist(const cdg_world *world, world_grip *grip) {
@@ -260,7 +263,7 @@ static void add_to(double *const a[3], size_t i, cdg_vec3 v) { a[0][i] += v.x, a
 // step, and are only as strong as is stable so. What they meet is the inertia of the whole rod, when it turns as one,
 // or that of what turns within a step: of a long chain with inertia J and stiffness k between neighbours, which
 // implicit models solve for, sqrt(J^2 + 4 J k h^2).
-static double twist_torque(const cdg_rod *rod, const world_grip *grip, double step) {
+double cdg_grip_twist_torque(const cdg_rod *rod, const world_grip *grip, double step) {
     size_t element = grip->element, at = element * rod->section_stride;
     double length = rod->rest_length[element], inertia = rod->frame_inertia[2][at];
     bool is_implicit = rod->model->contact.response_size != NULL && rod->model->contact.response_size(rod) > 0;
@@ -283,7 +286,7 @@ void cdg_grips_apply(const cdg_world *world, uint32_t rod_index, double step, co
             cdg_vec3 sum = vec3_mad(vec3_scale(grip->share[end], force), -drag, velocity);
             add_to(out->force, node, vec3_mad(sum, -added_mass(grip, end), world->def.gravity));
         }
-        if (grip->is_twisting) out->torque[2][grip->element] += twist_torque(rod, grip, step);
+        if (grip->is_twisting) out->torque[2][grip->element] += cdg_grip_twist_torque(rod, grip, step);
     }
 }
 
@@ -359,6 +362,8 @@ void cdg_grips_commit(cdg_world *world, double step) {
                  mean = vec3_scale(1 / step, vec3_sub(now, grip->before));
         grip->velocity = vec3_lerp(grip->velocity, mean, fmin(1, sampling * grip->rate * step));
         grip->before = now;
+        grip->exerted = grip->exerted_next;
+        grip->torque = grip->torque_next;
         if (grip->is_twisting) count_turn(rod, grip);
     }
 }
@@ -594,9 +599,11 @@ void cdg_grips_shed(cdg_world *world, uint32_t rod_index) {
 cdg_result cdg_grips_feel(cdg_world *world) {
     for (size_t i = 0; i < world->grip_count; i++) {
         double mass = 0;
-        cdg_result result = felt_mass(world, &world->grips[i], &mass);
+        world_grip *grip = &world->grips[i];
+        cdg_result result = felt_mass(world, grip, &mass);
         if (result != CDG_OK) return result;
-        choose(world, &world->grips[i], mass);
+        choose(world, grip, mass);
+        if (grip->is_holding && grip->step == 0 && !grip->is_of_body) cdg_grip_begin_books(world, grip);
     }
     return CDG_OK;
 }

@@ -346,7 +346,7 @@ bool cdg_loads_apply_means(const cdg_world *world, uint32_t rod_index, double ti
 }
 
 // How far an element's frame turns in the step, material axes. Frames do not tell whole turns; fast spins do.
-static cdg_vec3 turn_of(const cdg_rod *rod, size_t element, double step) {
+cdg_vec3 cdg_loads_turn(const cdg_rod *rod, size_t element, double step) {
     if (step * vec3_norm(rod_vec3(rod->w, element)) > 2)
         return vec3_scale(step, vec3_lerp(rod_vec3(rod->w, element), rod_vec3(rod->w_next, element), 0.5));
     return quat_log(quat_relative(rod_quat(rod->q, element), rod_quat(rod->q_next, element)));
@@ -363,7 +363,7 @@ double cdg_loads_work(const cdg_world *world, uint32_t rod_index, double step, c
     for (size_t j = 0; j < rod->element_count; j++) {
         cdg_vec3 torque = rod_vec3(loads->torque, j);
         if (torque.x == 0 && torque.y == 0 && torque.z == 0) continue; // most elements carry none
-        work += vec3_dot(torque, turn_of(rod, j, step));
+        work += vec3_dot(torque, cdg_loads_turn(rod, j, step));
     }
     return work;
 }

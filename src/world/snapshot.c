@@ -84,6 +84,8 @@ static void pass_grip(cdg_tape *t, world_grip *grip) {
     cdg_tape_pass_vec3(t, &grip->velocity);
     cdg_tape_pass(t, &grip->roll, 1);
     cdg_tape_pass_quat(t, &grip->frame);
+    cdg_tape_pass_vec3(t, &grip->exerted);
+    cdg_tape_pass(t, &grip->torque, 1);
 }
 
 // Those that are there now and were when it was saved; hands that came since stay as they are.
@@ -231,6 +233,8 @@ static cdg_result load(cdg_world *world, const double *in, bool must_be_alike) {
     cdg_ties_follow(world);
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL) cdg_supports_drive(world, (uint32_t)i, world->time);
+    cdg_guard_follow(world);
+    if (!world_has_contact(world)) world->contacts.is_known_free = world->step_index > 0; // else the tape says it
     return CDG_OK;
 }
 

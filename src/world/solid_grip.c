@@ -9,7 +9,6 @@
 #include <string.h>
 
 static const double reach = 1.5;       // of the mean edge: how far about its place a hand takes hold
-static const double sampled_mass = 4;  // as in grip.c, of explicit solids
 static const double rest_share = 1e-3; // of the reach: what a node at its rim counts at least
 
 // ---- taking hold ----------------------------------------------------------------------------------------------------
@@ -123,11 +122,6 @@ static cdg_vec3 mean(const world_grip *grip, double *const a[3]) {
 cdg_vec3 cdg_solid_grip_point(const world_grip *grip) { return mean(grip, grip->solid->solid.x); }
 cdg_vec3 cdg_solid_grip_velocity(const world_grip *grip) { return mean(grip, grip->solid->solid.v); }
 
-static double added_mass(const world_grip *grip) {
-    double more = grip->is_sampled ? sampled_mass : 1;
-    return more * grip->step * (grip->stiffness * grip->step + grip->damping);
-}
-
 void cdg_solid_grips_set_masses(const cdg_world *world, struct world_solid *entry) {
     cdg_solid *solid = &entry->solid;
     if (entry->own_mass == NULL) return;
@@ -135,7 +129,7 @@ void cdg_solid_grips_set_masses(const cdg_world *world, struct world_solid *entr
     for (size_t g = 0; g < world->grip_count; g++) {
         const world_grip *grip = &world->grips[g];
         if (!grip->is_holding || grip->solid != entry) continue;
-        double added = added_mass(grip);
+        double added = cdg_grip_added_mass(grip);
         for (size_t i = 0; i < grip->solid_node_count; i++)
             solid->mass[grip->solid_nodes[i]] += added * grip->solid_shares[i];
     }
@@ -147,7 +141,7 @@ void cdg_solid_grips_apply(const cdg_world *world, struct world_solid *entry, do
         const world_grip *grip = &world->grips[g];
         if (!grip->is_holding || grip->solid != entry) continue;
         cdg_vec3 spring = cdg_grip_spring(grip, cdg_solid_grip_point(grip));
-        double drag = grip->stiffness * step + grip->damping, added = added_mass(grip);
+        double drag = grip->stiffness * step + grip->damping, added = cdg_grip_added_mass(grip);
         for (size_t i = 0; i < grip->solid_node_count; i++) {
             size_t node = grip->solid_nodes[i];
             cdg_vec3 velocity = grip->is_sampled ? grip->velocity : solid_vec3(solid->v, node);

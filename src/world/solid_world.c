@@ -146,9 +146,10 @@ cdg_result cdg_solid_get_state(const cdg_world *world, cdg_solid_id id, cdg_soli
                              .gravity = e.gravity,
                              .least_volume = cdg_solid_least_volume(s, s->x, NULL)};
     cdg_solid_extremes(s, s->x, &out->largest_stress, &out->largest_strain);
+    const double *mass = entry->own_mass != NULL ? entry->own_mass : s->mass; // hands make nodes heavier
     for (size_t i = 0; i < s->node_count; i++) {
-        out->center = vec3_mad(out->center, s->mass[i] / s->total_mass, solid_vec3(s->x, i));
-        out->velocity = vec3_mad(out->velocity, s->mass[i] / s->total_mass, solid_vec3(s->v, i));
+        out->center = vec3_mad(out->center, mass[i] / s->total_mass, solid_vec3(s->x, i));
+        out->velocity = vec3_mad(out->velocity, mass[i] / s->total_mass, solid_vec3(s->v, i));
         out->reaction = vec3_add(out->reaction, solid_vec3(s->reaction, i));
     }
     return CDG_OK;

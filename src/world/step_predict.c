@@ -206,6 +206,7 @@ static void predict_net(cdg_step_context *context, const world_team *team, char 
         coupled->has_response = result == CDG_OK;
     }
     if (result != CDG_OK) {
+        world->rods[cdg_team_rod(world, team, failed)].result = results[failed];
         fail_rod(context, cdg_team_rod(world, team, failed), &error, thread);
         return;
     }

@@ -23,8 +23,8 @@ static cdg_result give_up(cdg_world *world, double time, double tries, cdg_resul
         world->step, tries, time, last.message);
 }
 
-// Not for explicit rods that have blown up, which shorter steps would only hide, nor for those that have divided the
-// step themselves.
+// Not for explicit rods that have blown up or sweeps that are far too few, which shorter steps would only hide, nor for
+// those that have divided the step themselves.
 static bool is_worth_halving(const cdg_world *world, cdg_result result, int depth) {
     if (result == CDG_ERROR_ENERGY) return depth < HALVINGS_ENERGY && world->snapshot_capacity > 0;
     if (result != CDG_ERROR_NO_CONVERGENCE && result != CDG_ERROR_NOT_FINITE) return false;
@@ -32,6 +32,7 @@ static bool is_worth_halving(const cdg_world *world, cdg_result result, int dept
     if (world->failed_object != SIZE_MAX) return result == CDG_ERROR_NO_CONVERGENCE;
     if (world->failed_rod == SIZE_MAX) return world_has_contact(world);
     const cdg_rod *rod = world->rods[world->failed_rod].rod;
+    if (world->rods[world->failed_rod].result.is_lost) return false;
     if (rod->model->division.gains_by_halves != NULL && rod->model->division.gains_by_halves(rod)) return true;
     if (!world_has_contact(world)) return false;
     if (result == CDG_ERROR_NOT_FINITE && !cdg_world_loads_contact(world, world->failed_rod)) return false;

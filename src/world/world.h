@@ -174,6 +174,10 @@ typedef struct world_grip {
     bool is_twisting;
     double twist, roll; // rad: wanted and reached
     cdg_quat frame;     // where roll was last counted
+    // What it exerts on a rod or a solid at the end of the last step, N, and of the candidate (grip_work.c); the torque
+    // in the same steps, N m.
+    cdg_vec3 exerted, exerted_next;
+    double torque, torque_next;
 } world_grip;
 
 // A support or an obstacle that is, or was, led (lead.c), and what it was before.
@@ -409,8 +413,10 @@ void cdg_grips_apply(const cdg_world *world, uint32_t rod_index, double step, co
 void cdg_grips_push_body(const cdg_world *world, size_t index, double step, cdg_vec3 *impulse, cdg_vec3 *turn); // adds
 double cdg_grips_work_on_bodies(const cdg_world *world, double step); // J, of the candidates
 void cdg_grips_commit(cdg_world *world, double step);
-void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index); // it is removed
-void cdg_grips_leave_body(cdg_world *world, uint32_t index);    // and later ones are closed up
+double cdg_grip_added_mass(const world_grip *grip); // kg, of all that it holds together
+double cdg_grip_twist_torque(const cdg_rod *rod, const world_grip *grip, double step); // N m
+void cdg_grips_leave_rod(cdg_world *world, uint32_t rod_index);                        // it is removed
+void cdg_grips_leave_body(cdg_world *world, uint32_t index);                           // and later ones are closed up
 void cdg_grips_leave_solid(cdg_world *world, const struct world_solid *solid);
 cdg_vec3 cdg_grip_spring(const world_grip *grip, cdg_vec3 position); // N, no more than its limit
 // Before a rod is cut or made whole: the masses of its hands go, until the next step brings them. After it, with
@@ -418,6 +424,14 @@ cdg_vec3 cdg_grip_spring(const world_grip *grip, cdg_vec3 position); // N, no mo
 void cdg_grips_shed(cdg_world *world, uint32_t rod_index);
 void cdg_grip_find_place(const cdg_world *world, world_grip *grip); // of a rod, when that is divided otherwise
 cdg_result cdg_grips_feel(cdg_world *world);
+
+// grip_work.c ---------------------------------------------------------------------------------------------------------
+// What hands do in the step beyond what the loads of rods and solids were booked with, J, of the candidates. Adds to
+// the books of each; the second returns its sum.
+void cdg_grips_book_rods(cdg_world *world, double step);
+double cdg_grips_book_solids(cdg_world *world, double step);
+// What a hand that takes hold, or whose rod was cut, begins with.
+void cdg_grip_begin_books(const cdg_world *world, world_grip *grip);
 
 // world_body.c --------------------------------------------------------------------------------------------------------
 void cdg_world_free_bodies(cdg_world *world);
@@ -497,6 +511,8 @@ void cdg_adapt_restore(cdg_world *world); // after resolutions were read from a 
 
 // world_guard.c -------------------------------------------------------------------------------------------------------
 void cdg_guard_start(cdg_world *world); // when the books are opened
+void cdg_guard_follow(
+    cdg_world *world); // a state was loaded: energies of bodies and objects are now those that they have
 // What is done on rods and bodies from outside in a step, J.
 double cdg_guard_add_work(cdg_world *world, double time, double step);
 // Between contact and commit: fails when the step that ends at `time`, with this work from outside, would gain energy
@@ -610,5 +626,6 @@ bool cdg_loads_apply_means(const cdg_world *world, uint32_t rod_index, double ti
 // Work done over the step by all loads except gravity and drag: sum of force . (x_next - x) and torque . rotation, J;
 // called between predict and commit with the arrays that cdg_loads_apply filled.
 double cdg_loads_work(const cdg_world *world, uint32_t rod_index, double step, const cdg_rod_loads *loads);
+cdg_vec3 cdg_loads_turn(const cdg_rod *rod, size_t element, double step); // rad, of a frame in it, material axes
 
 #endif

@@ -102,6 +102,12 @@ static void take_look(const look *l, double *inner, double *height, double *most
     }
 }
 
+static double energy_of_body(const cdg_world *world, size_t index, const cdg_body_now *now) {
+    cdg_body body = world->bodies[index];
+    body.now = *now;
+    return cdg_body_kinetic_energy(&body) - body.mass.mass * vec3_dot(world->def.gravity, now->x);
+}
+
 // Energies of the candidates after a step of `step` seconds: of motion and strain, and of height. In order, whatever
 // the threads.
 static void measure(cdg_world *world, double step, double *inner, double *height) {
@@ -110,6 +116,8 @@ static void measure(cdg_world *world, double step, double *inner, double *height
     *inner = cdg_joints_energy(world, true);
     *height = 0;
     cdg_bodies_measure_candidate(world, inner, height);
+    for (size_t i = 0; i < world->body_count; i++)
+        world->bodies[i].energy_next = energy_of_body(world, i, cdg_bodies_candidate(world, i));
     for (size_t i = 0; i < world->object_count; i++) {
         cdg_object *object = &world->objects[i];
         cdg_energy energy = {0};
@@ -244,13 +252,27 @@ static const cdg_object *find_gaining_object(const cdg_world *world, double leas
     return worst;
 }
 
+// The free body that gained most, if that is more than `*least`, which it becomes; NULL: none.
+static const cdg_body *find_gaining_body(const cdg_world *world, double *least) {
+    const cdg_body *worst = NULL;
+    for (size_t i = 0; i < world->body_count; i++) {
+        const cdg_body *body = &world->bodies[i];
+        double gain = body->energy_next - body->energy;
+        if (!body->def.is_fixed && gain > *least) worst = body, *least = gain;
+    }
+    return worst;
+}
+
 static cdg_result fail(cdg_world *world, double time, double step, double unaccounted, double limit) {
     double most;
     size_t worst = find_gainer(world, &most);
+    const cdg_body *body = find_gaining_body(world, &most);
     const cdg_object *object = find_gaining_object(world, most);
     char cause[256] = "the step is too long for what happens";
     const char *kind = "the world", *name = "", *cure = "take a shorter step, or ";
-    if (object != NULL) {
+    if (object == NULL && body != NULL) {
+        kind = "body", name = body->name;
+    } else if (object != NULL) {
         kind = object->operations->kind, name = object->operations->name(object->self);
     } else if (worst != SIZE_MAX) {
         if (find_cause(world, worst, step, cause)) cure = "or ";
@@ -290,6 +312,17 @@ static bool has_unbooked_bodies(const cdg_world *world) {
     return false;
 }
 
+void cdg_guard_follow(cdg_world *world) {
+    for (size_t i = 0; i < world->body_count; i++)
+        world->bodies[i].energy = energy_of_body(world, i, &world->bodies[i].now);
+    for (size_t i = 0; i < world->object_count; i++) {
+        cdg_object *object = &world->objects[i];
+        cdg_energy energy = {0};
+        object->operations->energy(object->self, world->def.gravity, false, &energy);
+        object->energy = energy.total;
+    }
+}
+
 void cdg_guard_start(cdg_world *world) {
     cdg_strain_trust trust = least_trust(world);
     world->guard =
@@ -298,14 +331,9 @@ void cdg_guard_start(cdg_world *world) {
                       .is_new = true};
     cdg_energy bodies = {0};
     cdg_bodies_measure_energy(world, &bodies);
-    for (size_t i = 0; i < world->object_count; i++) {
-        cdg_object *object = &world->objects[i];
-        cdg_energy energy = {0};
-        object->operations->energy(object->self, world->def.gravity, false, &energy);
-        object->energy = energy.total;
-        bodies.kinetic += energy.kinetic, bodies.stretch += energy.stretch;
-    }
+    cdg_objects_energy(world, false, &bodies);
     world->guard.scale = bodies.kinetic + bodies.stretch;
+    cdg_guard_follow(world);
     for (size_t i = 0; i < world->rod_count; i++) {
         cdg_energy energy = {0};
         if (world->rods[i].rod != NULL) cdg_rod_measure_energy(world->rods[i].rod, world->def.gravity, &energy);
@@ -357,6 +385,7 @@ static bool bounces_gain(const cdg_world *world, double gain, double limit) {
 double cdg_guard_add_work(cdg_world *world, double time, double step) {
     double sum = cdg_bodies_work(world) + cdg_world_obstacle_work(world, time, step);
     sum += cdg_grips_work_on_bodies(world, step);
+    cdg_grips_book_rods(world, step);
     for (size_t i = 0; i < world->rod_count; i++) {
         world_rod *entry = &world->rods[i];
         if (entry->rod == NULL) continue;
@@ -410,6 +439,8 @@ void cdg_guard_commit(cdg_world *world, double work) {
         of_rods += entry->work;
         if (g->has_looked) entry->energy = entry->energy_next;
     }
+    for (size_t i = 0; i < world->body_count && g->has_looked; i++)
+        world->bodies[i].energy = world->bodies[i].energy_next;
     for (size_t i = 0; i < world->object_count && g->has_looked; i++)
         world->objects[i].energy = world->objects[i].energy_next;
     g->work += turned + fabs(work - of_rods);

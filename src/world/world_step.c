@@ -36,6 +36,7 @@ static void start_books(cdg_world *world) {
 static cdg_result conclude(cdg_step_context *context) {
     cdg_world *world = context->world;
     double work = cdg_guard_add_work(world, context->time, context->step) + cdg_objects_work(context);
+    if (world->grip_count > 0) work += cdg_grips_book_solids(world, context->step);
     cdg_result result = cdg_guard_judge(world, context->time, context->step, work);
     if (result != CDG_OK) {
         cdg_step_drive_back(world);

@@ -476,6 +476,11 @@ static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
     *out = (cdg_weld_scheme){euler, euler, cdg_rate_rule_mean(1 - done), done};
 }
 
+static double velocity_lag(const cdg_rod *rod, double step, int substeps) {
+    (void)rod;
+    return step / fmax(substeps, 1) / 2;
+}
+
 static cdg_edge_kind edge_kind(const cdg_rod *rod) {
     return corde_is_constraint(rod) ? CDG_EDGE_BARRED : CDG_EDGE_COUPLED;
 }
@@ -516,4 +521,5 @@ const cdg_rod_model cdg_corde_model = {
     .measures.element = corde_measure_element,
     .measures.edge_kind = edge_kind,
     .measures.strain_power = corde_strain_power,
+    .measures.velocity_lag = velocity_lag,
 };

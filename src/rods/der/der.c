@@ -206,6 +206,13 @@ static void weld_scheme(const cdg_rod *rod, double step, cdg_weld_scheme *out) {
     *out = (cdg_weld_scheme){rule, rule, rule, 1};
 }
 
+// Symplectic Euler; RATTLE has both at the same time.
+static double velocity_lag(const cdg_rod *rod, double step, int substeps) {
+    (void)substeps;
+    bool is_rattle = der_options(rod)->constraint == CDG_DER_CONSTRAINT_RATTLE;
+    return der_is_explicit(rod) && !is_rattle ? step / 2 : 0;
+}
+
 // Quasistatic angles have no inertia, and are found anew each step.
 static double spin_inertia(const cdg_rod *rod, size_t element) {
     bool is_dynamic =
@@ -281,4 +288,5 @@ const cdg_rod_model cdg_der_model = {
     .measures.element = der_measure_element,
     .measures.edge_kind = edge_kind,
     .measures.moment_error = der_moment_error,
+    .measures.velocity_lag = velocity_lag,
 };

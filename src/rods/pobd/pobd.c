@@ -376,9 +376,43 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
     out->solver_scratch = next;
 }
 
+static void solver_advice(const cdg_rod *rod, double step, char *text);
+
+// By how much of the length that forces stretch it to, or of its own, sweeps that are too few leave a rod longer.
+static double length_left(const cdg_rod *rod, const pobd_multipliers *by) {
+    double left = 0, said = 0;
+    for (size_t j = 0; j < rod->element_count; j++) {
+        cdg_vec3 strain = by->stretch(by->solve, j);
+        double wanted = rod->rest_length[j] * vec3_norm(vec3(strain.x, strain.y, 1 + strain.z));
+        double edge = vec3_distance(rod_vec3(rod->x_next, j), rod_vec3(rod->x_next, rod_next_node(rod, j)));
+        left += fmax(0, edge - wanted);
+        said += wanted;
+    }
+    return left / fmax(said, rod->length);
+}
+
+// Where that is half of it, shape, forces and energy are those of another thing.
+static cdg_result check_length(const cdg_rod *rod, double step, const pobd_step *posed, double stretch,
+                               cdg_error *error) {
+    const pobd_multipliers *by = &posed->problem.multipliers;
+    if (!(stretch > POBD_GROSS_STRETCH) || by->solve == NULL) return CDG_OK;
+    double left = length_left(rod, by);
+    if (!(left > POBD_GROSS_STRETCH)) return CDG_OK;
+    char cure[256] = "more iterations, or model der or corde"; // nets are swept
+    if (!posed->problem.is_joined) solver_advice(rod, step, cure);
+    return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
+                    "%d sweeps of gauss_seidel leave the rod longer by %.2g times its length than its forces say, in a "
+                    "step of %.3g s: its shape, forces and energy would be wrong; take %s, or a shorter step",
+                    pobd_options(rod)->iterations, left, step, cure);
+}
+
 cdg_result pobd_conclude(cdg_rod *rod, double step, const cdg_rod_loads *loads, const pobd_step *posed,
                          const pobd_outcome *outcome, cdg_rod_step_result *result, cdg_error *error) {
+    result->is_lost = false;
     if (!pobd_finish(rod, posed->scheme)) return fail_not_finite(rod, step, error);
+    cdg_result lengths = check_length(rod, step, posed, outcome->stretch, error);
+    result->is_lost = lengths != CDG_OK;
+    if (lengths != CDG_OK) return lengths;
     pobd_set_reactions(rod, &posed->problem, posed->scheme, loads);
     result->iterations = outcome->iterations;
     result->residual = fmax(outcome->correction * (double)rod->element_count / rod->length, outcome->stretch);

@@ -663,6 +663,8 @@ static bool finish_candidates(team *t, pobd_scheme scheme, int iterations, fetch
     measure_correction(t);
     tell_multipliers(t);
     bool nodes = finish_nodes(t, scheme), frames = finish_frames(t, scheme, false);
+    for (size_t lane = 0; lane < t->count; lane++)
+        if (t->strands[lane].stretch > POBD_GROSS_STRETCH) return false;
     return nodes && frames;
 }
 
