@@ -90,6 +90,8 @@ cdg_result validate_meshing(validation_context *context, cdg_error *error);
 cdg_result validate_solids(validation_context *context, cdg_error *error);
 cdg_result validate_solid_locking(validation_context *context, cdg_error *error);
 cdg_result validate_solid_contact(validation_context *context, cdg_error *error);
+cdg_result validate_solid_heaps(validation_context *context, cdg_error *error);
+cdg_result validate_sphere_updates(validation_context *context, cdg_error *error);
 cdg_result validate_arch_ratio(validation_context *context, cdg_error *error);
 cdg_result validate_hertz(validation_context *context, cdg_error *error);
 cdg_result validate_rod_on_pad(validation_context *context, cdg_error *error);
