@@ -17,9 +17,10 @@ static const double thickness_share = 0.05; // of surfaces in contact, in shorte
 
 typedef struct owner {
     const char *name;
-    size_t first_point; // of `points`
-    double thickness;   // m; of a rod: that of its nodes counts
+    size_t first_point, point_count; // of `points`
+    double thickness;                // m; of a rod: that of its nodes counts
     bool is_rod, passes_itself;
+    bool is_lost; // a rod whose resolution has changed
 } owner;
 
 typedef struct item { // a triangle of a solid's surface, or an element of a rod
@@ -60,7 +61,11 @@ static void read_points(const solid_depths *d, const cdg_world *world) {
                 vec3(view.position[0][k], view.position[1][k], view.position[2][k]);
     }
     for (size_t i = d->solid_count; i < d->owner_count; i++) {
+        cdg_rod_info info;
         cdg_rod_id id = cdg_world_rod_at(world, i - d->solid_count);
+        if (cdg_rod_get_info(world, id, &info) != CDG_OK || info.node_count != d->owners[i].point_count)
+            d->owners[i].is_lost = true;
+        if (d->owners[i].is_lost) continue;
         cdg_rod_positions(world, id, d->points + d->owners[i].first_point);
         cdg_rod_radii(world, id, d->radii + d->owners[i].first_point);
     }
@@ -88,6 +93,7 @@ static void describe(solid_depths *d, const cdg_world *world) {
         if (cdg_solid_get_info(world, cdg_world_solid_at(world, i), &info) != CDG_OK) continue;
         d->owners[i] = (owner){.name = info.name,
                                .first_point = point,
+                               .point_count = info.node_count,
                                .thickness = thickness_share * info.shortest_edge,
                                .passes_itself = info.model == CDG_SOLID_SHAPE_MATCHING};
         for (size_t t = 0; t < info.surface_count; t++, next++) {
@@ -99,7 +105,7 @@ static void describe(solid_depths *d, const cdg_world *world) {
     for (size_t i = d->solid_count; i < d->owner_count; i++) {
         cdg_rod_info info;
         if (cdg_rod_get_info(world, cdg_world_rod_at(world, i - d->solid_count), &info) != CDG_OK) continue;
-        d->owners[i] = (owner){.name = info.name, .first_point = point, .is_rod = true};
+        d->owners[i] = (owner){.name = info.name, .first_point = point, .point_count = info.node_count, .is_rod = true};
         for (size_t e = 0; e < info.element_count; e++, next++) {
             size_t to = e + 1 == info.node_count ? point : point + e + 1;
             d->items[next] = (item){.owner = i, .point = {point + e, to, to}};
@@ -285,7 +291,7 @@ static void bound_items(const look *it) {
         const owner *by = &d->owners[of->owner];
         double room = by->is_rod ? fmax(d->radii[of->point[0]], d->radii[of->point[1]]) : by->thickness;
         for (int k = 0; k < 3; k++) of->low[k] = HUGE_VAL, of->high[k] = -HUGE_VAL;
-        for (int c = 0; c < 3; c++) {
+        for (int c = 0; c < 3 && !by->is_lost; c++) {
             cdg_vec3 p = d->points[of->point[c]];
             const double at[3] = {p.x, p.y, p.z};
             for (int k = 0; k < 3; k++) {

@@ -7,7 +7,7 @@
 
 // Solids, and rods beside them, as they are at the start: what of one solid is near each other then may stay so, and
 // what of a rod begins in a solid (sewn in) may stay there, and be drawn in by as much as keeps both apart twice, as
-// ties have it. Neither rods nor solids are added later, and the resolution of rods does not change.
+// ties have it. Neither rods nor solids are added later; a rod whose resolution changes is looked at no longer.
 typedef struct solid_depths solid_depths;
 
 solid_depths *solid_depths_create(const cdg_world *world); // NULL: no memory
