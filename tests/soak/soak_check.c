@@ -190,13 +190,15 @@ static void check_topology(const topology *before, const cdg_world *world, soak_
 
 // ---- crossings ------------------------------------------------------------------------------------------------------
 
-// NULL: nothing to look at. Held parts are led into what is held or fixed, where no force could part them.
+// NULL: nothing to look at. Held parts are led into what is held or fixed, where no force could part them; wild scenes
+// may begin in each other, which the first step refuses.
 static solid_depths *watch_solids(const soak_scene *text, const cdg_world *world, soak_outcome *out) {
     bool has_contact = cdg_world_contact(world).choice != CDG_CONTACT_OFF;
     if (!has_contact || text->holds_solids || cdg_world_solid_count(world) == 0) return NULL;
     solid_depths *depths = solid_depths_create(world);
-    hold(out, depths != NULL, "no memory");
-    return depths;
+    if (!hold(out, depths != NULL, "no memory") || solid_depths_measure(depths, world, 1).crossings == 0) return depths;
+    solid_depths_free(depths);
+    return NULL;
 }
 
 static void check_crossings(solid_depths *depths, const cdg_world *world, soak_outcome *out) {
