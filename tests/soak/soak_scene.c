@@ -535,8 +535,8 @@ static void write_solid_material(writer *w) {
             integrator < 3 && chance(w, 0.2) ? ", volume_barrier: 0.2" : "");
 }
 
-// A soft block, ball, ring, ... of two or three cells across, about a place.
-static void write_solid(writer *w, int number, double x, double y, double z, double size) {
+// A soft block, ball, ring, ... of two or three cells across, about a place; thrown down at `down` m/s unless that is 0.
+static void write_solid(writer *w, int number, double x, double y, double z, double size, double down) {
     static const char *const shapes[] = {"box: {size: [%.4g, %.4g, %.4g]}",
                                          "sphere: {radius: %.4g}",
                                          "cylinder: {radius: %.4g, length: %.4g}",
@@ -557,9 +557,12 @@ static void write_solid(writer *w, int number, double x, double y, double z, dou
         write_direction(w);
         put(w, ", angle: %.3g}", even(w, -3, 3));
     }
-    if (chance(w, 0.4)) {
+    if (down > 0 || chance(w, 0.4)) {
         put(w, ", velocity: ");
-        write_vector(w, w->is_wild ? 5 : 1);
+        if (down > 0)
+            put(w, "[%.4g, %.4g, %.4g]", even(w, -0.2, 0.2) * down, even(w, -0.2, 0.2) * down, -down);
+        else
+            write_vector(w, w->is_wild ? 5 : 1);
         put(w, ", angular_velocity: ");
         write_vector(w, w->is_wild ? 20 : 5);
     }
@@ -578,14 +581,15 @@ static void write_solid(writer *w, int number, double x, double y, double z, dou
     put(w, "}\n");
 }
 
-// Above what else is in the scene; a second one lies over the first and falls on it.
+// Above what else is in the scene; a second one lies over the first and falls on it, or is thrown at it.
 static void write_solids(writer *w) {
     int count = whole(w, 1, 2);
     double size = even(w, 0.08, 0.2) * w->length, x = even(w, 0, 0.8) * w->length, y = even(w, -0.02, 0.1);
     double z = even(w, 0.01, 0.15) * w->length + 0.9 * size;
     w->has_solids = true;
     put(w, "solids:\n");
-    for (int i = 0; i < count; i++) write_solid(w, i, x, y, z + 1.9 * i * size, size);
+    double apart = even(w, 1.2, 1.9) * size, down = chance(w, 0.7) ? even(w, 0.5, 2) : 0;
+    for (int i = 0; i < count; i++) write_solid(w, i, x, y, z + i * apart, size, i * down);
 }
 
 // ---- families -------------------------------------------------------------------------------------------------------
