@@ -85,6 +85,7 @@ static cdg_result open_world(const validation_context *context, cdg_world **out,
 // A wedge is one block of six tetrahedra: stiff against its weight by 1e4.
 static cdg_result add_wedges(const validation_context *context, cdg_world *world, double thickness, cdg_solid_id *top,
                              cdg_error *error) {
+    thickness *= context->factor.radius;
     const double share = pi / WEDGES, out = outwards(thickness) * (1 + 1e-4);
     const double radius = 1 - outwards(thickness) * cos(0.5 * share);
     cdg_shape wedge = {.kind = CDG_SHAPE_WEDGE,

@@ -12,6 +12,7 @@ cdg_result validate_moving_obstacles(validation_context *context, cdg_error *err
 cdg_result validate_contact(validation_context *context, cdg_error *error);
 cdg_result validate_tunnel(validation_context *context, cdg_error *error);
 cdg_result validate_example_depths(validation_context *context, cdg_error *error);
+cdg_result validate_example_solids(validation_context *context, cdg_error *error);
 cdg_result validate_shaken_chain(validation_context *context, cdg_error *error);
 cdg_result validate_swung_rods(validation_context *context, cdg_error *error);
 cdg_result validate_adaptive_knot(validation_context *context, cdg_error *error);
@@ -89,6 +90,8 @@ cdg_result validate_meshing(validation_context *context, cdg_error *error);
 cdg_result validate_solids(validation_context *context, cdg_error *error);
 cdg_result validate_solid_locking(validation_context *context, cdg_error *error);
 cdg_result validate_solid_contact(validation_context *context, cdg_error *error);
+cdg_result validate_solid_heaps(validation_context *context, cdg_error *error);
+cdg_result validate_sphere_updates(validation_context *context, cdg_error *error);
 cdg_result validate_arch_ratio(validation_context *context, cdg_error *error);
 cdg_result validate_hertz(validation_context *context, cdg_error *error);
 cdg_result validate_rod_on_pad(validation_context *context, cdg_error *error);

@@ -5,6 +5,7 @@
 #include "math/random.h"
 #include "math/vec3.h"
 #include "validation/case_functions.h"
+#include "validation/solid_depths.h"
 
 #include <cordage/contact.h>
 #include <cordage/obstacle.h>
@@ -50,14 +51,16 @@ static cdg_result add(const validation_context *context, cdg_world *world, const
     return validation_fail(world, result, error);
 }
 
+// Depths are measured after each step by looking at everything; what crosses lies two thicknesses deep.
 static cdg_result take_steps(cdg_world *world, double duration, double step, double *deepest, cdg_error *error) {
-    for (int i = 0; i < duration / step - 1e-9; i++) {
-        cdg_step_report report;
-        cdg_result result = cdg_world_step(world, &report);
-        if (result != CDG_OK) return validation_fail(world, result, error);
-        *deepest = fmax(*deepest, report.deepest);
+    solid_depths *depths = solid_depths_create(world);
+    cdg_result result = depths != NULL ? CDG_OK : CDG_ERROR_MEMORY;
+    for (int i = 0; i < duration / step - 1e-9 && result == CDG_OK; i++) {
+        result = validation_fail(world, cdg_world_step(world, NULL), error);
+        if (result == CDG_OK) *deepest = fmax(*deepest, solid_depths_measure(depths, world, 1).depth);
     }
-    return CDG_OK;
+    solid_depths_free(depths);
+    return result;
 }
 
 static cdg_solid_state state_of(const cdg_world *world, cdg_solid_id id) {
@@ -102,9 +105,19 @@ static cdg_result slope(validation_context *context, double friction, cdg_error 
 
 // ---- stack ----------------------------------------------------------------------------------------------------------
 
+// N, of all contacts with obstacles.
+static double force_on_floor(const cdg_world *world) {
+    double sum = 0;
+    for (size_t i = 0; i < cdg_world_contact_count(world); i++) {
+        cdg_contact_info info;
+        if (cdg_world_contact_at(world, i, &info) == CDG_OK && info.obstacle.index1 != 0) sum += info.force.z;
+    }
+    return sum;
+}
+
 static cdg_result stack(validation_context *context, cdg_error *error) {
     enum { BLOCKS = 10 };
-    const double height = 0.1, cell = 0.1, gap = 0.105 * cell;
+    const double height = 0.1, cell = 0.1, gap = 0.1005 * cell;
     scene_of_solids it = {.step = 1e-2, .friction = 0.5, .gravity = {0, 0, -10}, .has_floor = true};
     cdg_world *world = NULL;
     cdg_solid_id ids[BLOCKS];
@@ -128,12 +141,15 @@ static cdg_result stack(validation_context *context, cdg_error *error) {
     // closed the gaps that it starts with, beyond twice the thickness of a twentieth of a cell.
     double expected = 1000 * 10 * 0.95 * 0.95 / 2e6 + (BLOCKS - 0.5) * (gap - 0.1 * cell);
     double sunk = result == CDG_OK ? start.z - state_of(world, ids[BLOCKS - 1]).center.z : 0;
+    double carried = result == CDG_OK ? force_on_floor(world) : 0;
     cdg_world_destroy(world);
     if (result != CDG_OK) return result;
     char label[VALIDATION_TEXT_SIZE];
     snprintf(label, sizeof label, "stack of ten, %g s: its top sways by", duration);
     validation_add_limit(context, label, "m", away, 5e-3);
     validation_add_relative(context, "stack of ten, its top sinks by", "m", sunk, expected, 0.08);
+    validation_add_relative(context, "stack of ten, force on the floor", "N", carried,
+                            BLOCKS * 1000 * 0.2 * 0.2 * height * 10, 0.01);
     validation_add_limit(context, "depth in the stack", "of the thickness", deepest, 1e-3);
     return CDG_OK;
 }
@@ -318,8 +334,8 @@ static void run_throw(const validation_context *context, throw_case *it) {
     cdg_result result = open_world(context, &scene, &world, &it->error);
     for (int i = 0; i < 2 && result == CDG_OK; i++)
         result = add(context, world, &box, throw_edge, it->blocks[i], &ids[i], &it->error);
-    for (int i = 0; i < 3 + (int)(0.4 / (throw_speed * it->step)) && result == CDG_OK; i++)
-        result = take_steps(world, it->step, it->step, &it->deepest, &it->error);
+    int steps = 3 + (int)(0.4 / (throw_speed * it->step));
+    if (result == CDG_OK) result = take_steps(world, steps * it->step, it->step, &it->deepest, &it->error);
     if (result == CDG_OK) {
         it->is_hit = vec3_dot(state_of(world, ids[0]).velocity, it->way) > 0.05 * throw_speed;
         it->is_through = !it->is_hit || is_in(world, ids[0], ids[1]) || is_in(world, ids[1], ids[0]);

@@ -88,7 +88,7 @@ typedef enum validation_row_kind {
 
 typedef struct validation_row {
     char label[VALIDATION_TEXT_SIZE];
-    char unit[16];           // "" for pure numbers
+    char unit[24];           // "" for pure numbers
     double value, reference; // reference NAN: there is none, the error itself is what counts
     double error, tolerance; // in the same measure: relative or absolute, as `is_relative` says
     bool is_relative;

@@ -2,6 +2,7 @@
 #include "validation/rod_depths.h"
 
 #include "math/quat.h"
+#include "validation/plain_distance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -213,41 +214,11 @@ static bool are_neighbours(const rod_depths *d, const element *a, const element 
     return false;
 }
 
-typedef struct nearest {
-    double distance, s, t;
-} nearest;
-
-static void try_places(const cdg_vec3 a[2], const cdg_vec3 b[2], double s, double t, nearest *best) {
-    double distance = vec3_distance(vec3_lerp(a[0], a[1], s), vec3_lerp(b[0], b[1], t));
-    if (distance < best->distance) *best = (nearest){distance, s, t};
-}
-
-static double foot(cdg_vec3 point, const cdg_vec3 line[2]) {
-    cdg_vec3 edge = vec3_sub(line[1], line[0]);
-    double along = vec3_dot(vec3_sub(point, line[0]), edge) / vec3_dot(edge, edge);
-    return along > 0 ? fmin(along, 1) : 0;
-}
-
-// Either within both, where the connection is perpendicular to both, or at one of four ends.
-static nearest nearest_of(const cdg_vec3 a[2], const cdg_vec3 b[2]) {
-    nearest best = {.distance = HUGE_VAL};
-    for (int k = 0; k < 2; k++) {
-        try_places(a, b, k, foot(a[k], b), &best);
-        try_places(a, b, foot(b[k], a), k, &best);
-    }
-    cdg_vec3 u = vec3_sub(a[1], a[0]), v = vec3_sub(b[1], b[0]), w = vec3_sub(b[0], a[0]);
-    double uu = vec3_dot(u, u), uv = vec3_dot(u, v), vv = vec3_dot(v, v), determinant = uu * vv - uv * uv;
-    double s = (vec3_dot(w, u) * vv - vec3_dot(w, v) * uv) / determinant;
-    double t = (vec3_dot(w, u) * uv - vec3_dot(w, v) * uu) / determinant;
-    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) try_places(a, b, s, t, &best);
-    return best;
-}
-
 static double mix(double from, double to, double share) { return from + share * (to - from); }
 
 static void look_at_pair(const rod_depths *d, const element *a, const element *b, double factor, rod_depth *deepest) {
     cdg_vec3 on_a[2] = {d->nodes[a->from], d->nodes[a->to]}, on_b[2] = {d->nodes[b->from], d->nodes[b->to]};
-    nearest it = nearest_of(on_a, on_b);
+    plain_nearest it = plain_segments(on_a, on_b);
     double ra = factor * mix(d->radii[a->from], d->radii[a->to], it.s);
     double rb = factor * mix(d->radii[b->from], d->radii[b->to], it.t);
     double depth = (ra + rb - it.distance) / fmin(ra, rb);
@@ -291,38 +262,6 @@ static void look_at_rods(const rod_depths *d, double factor, rod_depth *deepest)
 
 // ---- obstacles ------------------------------------------------------------------------------------------------------
 
-// Outside of a rectangle or box by these parts, or inside of it by the least of them.
-static double beyond(const double *part, int count) {
-    double outside = 0, most = -HUGE_VAL;
-    for (int k = 0; k < count; k++) {
-        outside += part[k] > 0 ? part[k] * part[k] : 0;
-        most = fmax(most, part[k]);
-    }
-    return most > 0 ? sqrt(outside) : most;
-}
-
-// In the obstacle's own axes.
-static double signed_distance(const cdg_obstacle_info *o, cdg_vec3 p) {
-    double across = hypot(p.x, p.y);
-    switch (o->shape.kind) {
-    case CDG_SHAPE_PLANE: return vec3_dot(o->shape.normal, p) - o->shape.offset;
-    case CDG_SHAPE_SPHERE: return vec3_norm(p) - o->shape.radius;
-    case CDG_SHAPE_CAPSULE: return hypot(across, fmax(0, fabs(p.z) - 0.5 * o->shape.length)) - o->shape.radius;
-    case CDG_SHAPE_BOX: {
-        double part[3] = {fabs(p.x) - 0.5 * o->shape.size.x, fabs(p.y) - 0.5 * o->shape.size.y,
-                          fabs(p.z) - 0.5 * o->shape.size.z};
-        return beyond(part, 3);
-    }
-    case CDG_SHAPE_CYLINDER: {
-        double part[2] = {across - o->shape.radius, fabs(p.z) - 0.5 * o->shape.length};
-        return beyond(part, 2);
-    }
-    case CDG_SHAPE_MESH:
-    default: break;
-    }
-    return HUGE_VAL;
-}
-
 // The distance of a convex solid is convex along a line: thirds find the least.
 static void look_at_obstacle(const rod_depths *d, const cdg_world *world, size_t place, double factor,
                              rod_depth *deepest) {
@@ -339,12 +278,13 @@ static void look_at_obstacle(const rod_depths *d, const cdg_world *world, size_t
         cdg_vec3 from = quat_rotate_inverse(orientation, vec3_sub(d->nodes[it->from], position));
         cdg_vec3 to = quat_rotate_inverse(orientation, vec3_sub(d->nodes[it->to], position));
         double radius[2] = {factor * d->radii[it->from], factor * d->radii[it->to]};
-        if (signed_distance(&info, from) > vec3_distance(from, to) + 2 * fmax(radius[0], radius[1])) continue;
+        if (plain_shape_distance(&info.shape, from) > vec3_distance(from, to) + 2 * fmax(radius[0], radius[1]))
+            continue;
         double low = 0, high = 1, gap = HUGE_VAL;
         for (int k = 0; k < THIRDS; k++) {
             double s[2] = {mix(low, high, 1.0 / 3), mix(low, high, 2.0 / 3)}, at[2];
             for (int m = 0; m < 2; m++)
-                at[m] = signed_distance(&info, vec3_lerp(from, to, s[m])) - mix(radius[0], radius[1], s[m]);
+                at[m] = plain_shape_distance(&info.shape, vec3_lerp(from, to, s[m])) - mix(radius[0], radius[1], s[m]);
             if (at[0] < at[1])
                 high = s[1];
             else

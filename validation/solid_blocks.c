@@ -62,7 +62,8 @@ static double largest_inner_force(cdg_solid *s, const bool *is_outside) {
     return most;
 }
 
-// Forces against fourth-order differences of energy along a random way, about a state that is far from rest.
+// Forces against fourth-order differences of energy along a random way, about a state that is far from rest. The scale
+// is what a slope along such a way is, as terms of either sign add up.
 static double slope_error(cdg_solid *s, const mat3 *f, cdg_vec3 *way) {
     double slope = 0, expected = 0, size = 0;
     const double h = 1e-5, shift[4] = {-2 * h, -h, h, 2 * h}, weight[4] = {1, -8, 8, -1};
@@ -74,7 +75,7 @@ static double slope_error(cdg_solid *s, const mat3 *f, cdg_vec3 *way) {
     largest_inner_force(s, NULL);
     for (size_t i = 0; i < s->node_count; i++) {
         slope -= vec3_dot(solid_vec3(s->inner_force, i), way[i]);
-        size += vec3_norm(solid_vec3(s->inner_force, i)) * vec3_norm(way[i]);
+        size = hypot(size, vec3_norm(solid_vec3(s->inner_force, i)) * vec3_norm(way[i]));
     }
     for (int k = 0; k < 4; k++) {
         for (size_t i = 0; i < s->node_count; i++)

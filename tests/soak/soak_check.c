@@ -1,13 +1,16 @@
 // What must hold for every scene: no number that is not finite without a sentence, nothing flies away, links and knots
-// stay, one and two threads give the same bits, and so does a run that was interrupted and continued (from a snapshot
-// in memory, and through run.h5).
+// stay, no edge of a solid passes through a triangle, one and two threads give the same bits, and so does a run that
+// was interrupted and continued (from a snapshot in memory, and through run.h5).
 #include "soak_check.h"
 
 #include "geometry/topology.h"
 #include "output/run_plan.h"
 #include "output/run_reader.h"
+#include "validation/solid_depths.h"
 
+#include <cordage/contact.h>
 #include <cordage/cordage.h>
+#include <cordage/solid.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -185,6 +188,26 @@ static void check_topology(const topology *before, const cdg_world *world, soak_
     }
 }
 
+// ---- crossings ------------------------------------------------------------------------------------------------------
+
+// NULL: nothing to look at. Held parts are led into what is held or fixed, where no force could part them; wild scenes
+// may begin in each other, which the first step refuses.
+static solid_depths *watch_solids(const soak_scene *text, const cdg_world *world, soak_outcome *out) {
+    bool has_contact = cdg_world_contact(world).choice != CDG_CONTACT_OFF;
+    if (!has_contact || text->holds_solids || cdg_world_solid_count(world) == 0) return NULL;
+    solid_depths *depths = solid_depths_create(world);
+    if (!hold(out, depths != NULL, "no memory") || solid_depths_measure(depths, world, 1).crossings == 0) return depths;
+    solid_depths_free(depths);
+    return NULL;
+}
+
+static void check_crossings(solid_depths *depths, const cdg_world *world, soak_outcome *out) {
+    if (depths == NULL) return;
+    solid_depth now = solid_depths_measure(depths, world, 1);
+    hold(out, now.crossings == 0, "time %g: %zu edges pass through triangles: %s", cdg_world_time(world), now.crossings,
+         now.where);
+}
+
 // ---- a run in memory ------------------------------------------------------------------------------------------------
 
 typedef struct trial {
@@ -284,7 +307,9 @@ static void check_dynamic(const soak_scene *text, const cdg_scene *scene, bool i
         snprintf(out->text, sizeof out->text, "%s", error.message);
     } else {
         bool has_topology = text->keeps_topology && measure_topology(run.world, &before);
+        solid_depths *depths = watch_solids(text, run.world, out);
         go(&run, scene, first, out);
+        check_crossings(depths, run.world, out);
         if (save(&run, &middle, out) && out->kind != SOAK_FAULT) {
             bool goes_on = run.result == CDG_OK;
             go(&run, scene, rest, out);
@@ -293,6 +318,8 @@ static void check_dynamic(const soak_scene *text, const cdg_scene *scene, bool i
                 check_threads(scene, is_thorough ? first + rest : first, is_thorough ? &end : &middle, out);
             }
         }
+        check_crossings(depths, run.world, out);
+        solid_depths_free(depths);
         if (has_topology) check_topology(&before, run.world, out);
     }
     if (out->kind == SOAK_CLEAN && run.result != CDG_OK) {
@@ -348,6 +375,18 @@ static void compare_files(const char *a, const char *b, soak_outcome *out) {
                                                x + i * count, &error) == CDG_OK,
                            "run.h5: %s", error.message);
         is_good = is_good && soak_same_state(x, x + count, count, "resumed run", out);
+        free(x);
+    }
+    for (size_t solid = 0; is_good && solid < readers[0]->solid_count; solid++) {
+        size_t count = 3 * readers[0]->solids[solid].node_count;
+        double *x = malloc(2 * count * sizeof *x);
+        is_good = x != NULL;
+        for (size_t i = 0; is_good && i < 2; i++)
+            is_good = hold(out,
+                           cdg_run_reader_solid(readers[i], readers[i]->frame_count - 1, solid,
+                                                CDG_SOLID_FIELD_positions, x + i * count, &error) == CDG_OK,
+                           "run.h5: %s", error.message);
+        is_good = is_good && soak_same_state(x, x + count, count, "resumed run, solids", out);
         free(x);
     }
     cdg_run_reader_close(readers[0]);

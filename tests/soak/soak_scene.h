@@ -13,6 +13,7 @@ typedef struct soak_scene {
     int step_count;     // steps to take
     bool is_static;
     bool may_stop;       // from wild ranges: a sentence is as good as an end
+    bool holds_solids;   // parts of solids are held, and may be led into each other
     bool keeps_topology; // contact acts from the start and nothing begins inside another: links and knots must stay
 } soak_scene;
 
