@@ -4,8 +4,9 @@
 
 #include "math/vec3.h"
 
-static uint32_t block_triangles[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
-                                          {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+__attribute__((unused)) static uint32_t block_triangles[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
+                                                                  {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
+                                                                  {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
 
 static inline void block_vertices(cdg_vec3 half, cdg_vec3 out[8]) {
     for (int i = 0; i < 8; i++)

@@ -108,12 +108,17 @@ static void contacts_are_the_deepest_places(void **state) {
             }
             touching++;
             double deepest = HUGE_VAL;
-            assert_true(count <= 2);
+            bool is_mesh = kinds[k] == CDG_SHAPE_MESH;
+            assert_true(count <= (is_mesh ? CDG_OBSTACLE_CONTACTS_MAX : CDG_OBSTACLE_CONTACTS_CONVEX));
             for (int c = 0; c < count; c++) {
                 cdg_vec3 at = vec3_lerp(a, b, contacts[c].s);
                 cdg_distance d = cdg_obstacle_distance(&obstacle, &pose, at);
-                assert_near(contacts[c].gap, d.value - radius, 1e-14);
-                assert_vec3_near(contacts[c].normal, d.normal, 1e-14 + 1e-15 / fabs(d.value));
+                // of a mesh, some other face may be nearer there
+                assert_true(!is_mesh || contacts[c].gap > d.value - radius - 1e-14);
+                if (!is_mesh || contacts[c].gap < d.value - radius + 1e-14) {
+                    assert_near(contacts[c].gap, d.value - radius, 1e-14);
+                    assert_vec3_near(contacts[c].normal, d.normal, 1e-14 + 1e-15 / fabs(d.value));
+                }
                 assert_near(cdg_obstacle_distance(&obstacle, &pose, contacts[c].point).value, 0, 1e-13);
                 assert_true(contacts[c].gap < margin);
                 deepest = fmin(deepest, contacts[c].gap);
@@ -159,7 +164,8 @@ static void lowest_places_are_found(void **state) {
     }
 }
 
-static int rest_on(cdg_shape_kind kind, cdg_vec3 a, cdg_vec3 b, double radius, cdg_obstacle_contact out[2]) {
+static int rest_on(cdg_shape_kind kind, cdg_vec3 a, cdg_vec3 b, double radius,
+                   cdg_obstacle_contact out[CDG_OBSTACLE_CONTACTS_MAX]) {
     cdg_obstacle_def def = make_def(kind);
     def.shape.normal = vec3(0, 0, 1);
     def.shape.offset = 0.7;
@@ -177,7 +183,7 @@ static void a_segment_rests_on_both_ends(void **state) {
     // plane z = 0.7, and the tops of box, mesh and cylinder at the same height
     const cdg_shape_kind flat[] = {CDG_SHAPE_PLANE, CDG_SHAPE_BOX, CDG_SHAPE_CYLINDER, CDG_SHAPE_MESH};
     for (int k = 0; k < 4; k++) {
-        cdg_obstacle_contact c[2];
+        cdg_obstacle_contact c[CDG_OBSTACLE_CONTACTS_MAX];
         assert_int_equal(rest_on(flat[k], vec3(-0.2, 0, 0.75), vec3(0.2, 0, 0.75), 0.05, c), 2);
         assert_near(c[0].s, 0, 1e-8);
         assert_near(c[1].s, 1, 1e-8);
@@ -195,7 +201,7 @@ static void a_segment_rests_on_both_ends(void **state) {
         assert_near(c[1].s, 0.5, 0.002);
     }
     // along a capsule, and across it
-    cdg_obstacle_contact c[2];
+    cdg_obstacle_contact c[CDG_OBSTACLE_CONTACTS_MAX];
     assert_int_equal(rest_on(CDG_SHAPE_CAPSULE, vec3(0.44, 0, -0.2), vec3(0.44, 0, 0.3), 0.05, c), 2);
     assert_int_equal(rest_on(CDG_SHAPE_CAPSULE, vec3(0.44, -0.3, 0), vec3(0.44, 0.3, 0), 0.05, c), 1);
     assert_near(c[0].s, 0.5, 1e-6);

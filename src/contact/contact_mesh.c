@@ -15,6 +15,7 @@ void cdg_contact_mesh_free(cdg_contact_mesh *mesh) {
     free(mesh->corner_normals);
     free(mesh->edge_normals);
     free(mesh->nodes);
+    cdg_mesh_features_free(&mesh->features);
     *mesh = (cdg_contact_mesh){0};
 }
 
@@ -147,21 +148,14 @@ static bool build_tree(cdg_contact_mesh *mesh) {
 
 // ---- edges, normals -------------------------------------------------------------------------------------------------
 
-typedef struct half_edge {
-    uint32_t low, high; // corners
-    uint32_t triangle;
-    uint8_t side;      // opposite this corner of the triangle
-    bool is_ascending; // the triangle runs from low to high
-} half_edge;
-
 static int compare_edges(const void *a, const void *b) {
-    const half_edge *x = a, *y = b;
+    const cdg_half_edge *x = a, *y = b;
     if (x->low != y->low) return x->low < y->low ? -1 : 1;
     if (x->high != y->high) return x->high < y->high ? -1 : 1;
     return (x->triangle > y->triangle) - (x->triangle < y->triangle);
 }
 
-static cdg_result refuse_edge(const cdg_contact_mesh *mesh, const half_edge *edge, size_t count, cdg_error *error) {
+static cdg_result refuse_edge(const cdg_contact_mesh *mesh, const cdg_half_edge *edge, size_t count, cdg_error *error) {
     cdg_vec3 a = mesh->vertices[edge->low], b = mesh->vertices[edge->high];
     const char *cure = "close it, have it closed (repair: true), or let it be open (surface: true)";
     if (count == 1)
@@ -183,12 +177,12 @@ static double corner_angle(cdg_vec3 at, cdg_vec3 b, cdg_vec3 c) {
     return atan2(vec3_norm(vec3_cross(u, v)), vec3_dot(u, v));
 }
 
-static cdg_result find_edges(cdg_contact_mesh *mesh, half_edge *edges, cdg_error *error) {
+static cdg_result find_edges(cdg_contact_mesh *mesh, cdg_half_edge *edges, cdg_error *error) {
     size_t count = 3 * mesh->triangle_count;
     for (size_t t = 0; t < mesh->triangle_count; t++)
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t a = mesh->triangles[t][(k + 1) % 3], b = mesh->triangles[t][(k + 2) % 3];
-            edges[3 * t + k] = (half_edge){a < b ? a : b, a < b ? b : a, (uint32_t)t, (uint8_t)k, a < b};
+            edges[3 * t + k] = (cdg_half_edge){a < b ? a : b, a < b ? b : a, (uint32_t)t, (uint8_t)k, a < b};
         }
     qsort(edges, count, sizeof *edges, compare_edges);
     for (size_t i = 0, end; i < count; i = end) {
@@ -259,7 +253,7 @@ static cdg_result check_input(const cdg_vec3 *vertices, size_t vertex_count, con
 }
 
 // The arrays are there and hold what was given.
-static cdg_result prepare(cdg_contact_mesh *mesh, half_edge *edges, cdg_error *error) {
+static cdg_result prepare(cdg_contact_mesh *mesh, cdg_half_edge *edges, cdg_error *error) {
     size_t given = mesh->triangle_count;
     if (!merge_vertices(mesh)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a mesh of %zu triangles", given);
     if (mesh->triangle_count == 0)
@@ -268,7 +262,12 @@ static cdg_result prepare(cdg_contact_mesh *mesh, half_edge *edges, cdg_error *e
     if (!mesh->is_surface && volume6(mesh) < 0) turn_triangles(mesh);
     find_face_normals(mesh);
     find_corner_normals(mesh);
-    return find_edges(mesh, edges, error);
+    cdg_result result = find_edges(mesh, edges, error);
+    if (result != CDG_OK) return result;
+    if (!cdg_mesh_features_build(mesh->vertices, mesh->vertex_count, mesh->triangle_count,
+                                 (const uint32_t(*)[3])mesh->triangles, edges, &mesh->features))
+        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a mesh of %zu triangles", given);
+    return CDG_OK;
 }
 
 cdg_result cdg_contact_mesh_build(const cdg_vec3 *vertices, size_t vertex_count, const uint32_t (*triangles)[3],
@@ -282,7 +281,7 @@ cdg_result cdg_contact_mesh_build(const cdg_vec3 *vertices, size_t vertex_count,
     mesh.face_normals = malloc(triangle_count * sizeof *mesh.face_normals);
     mesh.edge_normals = malloc(triangle_count * sizeof *mesh.edge_normals);
     mesh.corner_normals = malloc(vertex_count * sizeof *mesh.corner_normals);
-    half_edge *edges = malloc(3 * triangle_count * sizeof *edges);
+    cdg_half_edge *edges = malloc(3 * triangle_count * sizeof *edges);
     if (mesh.vertices == NULL || mesh.triangles == NULL || mesh.face_normals == NULL || mesh.edge_normals == NULL ||
         mesh.corner_normals == NULL || edges == NULL) {
         result = cdg_fail(error, CDG_ERROR_MEMORY, "no memory for a mesh of %zu triangles", triangle_count);

@@ -4,6 +4,7 @@
 #define CDG_CONTACT_CONTACT_MESH_H
 
 #include "contact/box_pairs.h"
+#include "contact/mesh_features.h"
 #include "contact/segment_triangle.h"
 
 #include <cordage/shape.h>
@@ -23,6 +24,7 @@ typedef struct cdg_contact_mesh {
     cdg_vec3 (*edge_normals)[3]; // edge k of a triangle is opposite its corner k
     cdg_contact_mesh_node *nodes;
     size_t node_count;
+    cdg_mesh_features features;
     bool is_surface; // has no inside
 } cdg_contact_mesh;
 

@@ -75,7 +75,9 @@ static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const
     cdg_pose then = pose_between(&pose[0], &pose[1], time);
     cdg_vec3 a0 = vec3_lerp(g->from[0], g->to[0], time), a1 = vec3_lerp(g->from[1], g->to[1], time);
     int count = cdg_obstacle_contacts(o, &then, a0, a1, radius, radius, met);
+    bool is_mesh = o->def.shape.kind == CDG_SHAPE_MESH;
     for (int i = 0; i < count; i++) {
+        if (is_mesh && !(met[i].gap < 2 * margin_share * radius)) continue; // some other place of it
         cdg_vec3 surface = carry(met[i].point, &then, &pose[1]), at = vec3_lerp(g->to[0], g->to[1], met[i].s);
         if (vec3_dot(met[i].normal, vec3_sub(at, surface)) < (1 - impact_share) * radius) return false;
     }
@@ -88,11 +90,11 @@ static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const
 // that is deepest now; it demands nothing that the deepest does not. `old` are put in the order of the points. Returns
 // how many there are.
 static int keep_pressed(const cdg_obstacle *o, const cdg_pose *pose, const cdg_moving_segment *g, double radius,
-                        const cdg_contact *old[CDG_OBSTACLE_CONTACTS_MAX],
+                        const cdg_contact *old[CDG_OBSTACLE_CONTACTS_CONVEX],
                         cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX]) {
     double length = vec3_distance(g->to[0], g->to[1]);
     const cdg_contact *other = NULL;
-    for (int k = 0; k < CDG_OBSTACLE_CONTACTS_MAX; k++) {
+    for (int k = 0; k < CDG_OBSTACLE_CONTACTS_CONVEX; k++) {
         bool is_kept = old[k] != NULL && has_force(old[k]) && !old[k]->is_impact &&
                        fabs(old[k]->parameter[0] - found[0].s) * length > 2 * apart_share * radius;
         if (is_kept &&
@@ -127,84 +129,201 @@ static double forgiven(const cdg_contacts *c, const cdg_obstacle *o, const cdg_p
     return sum;
 }
 
-cdg_result cdg_contacts_add_with_shape(cdg_contacts *c, const cdg_contact_input *input, uint32_t a, uint32_t number,
-                                       bool is_first, size_t *from, cdg_error *error) {
+// ---- contacts of one segment and one shape --------------------------------------------------------------------------
+
+// What touches at some time of the step, in the candidate or at the moment of impact.
+typedef struct encounter {
+    cdg_contacts *contacts;
+    const cdg_contact_input *input;
+    uint32_t element;
+    cdg_contact_shape shape;
+    const cdg_pose *pose; // at the start and at the end of the step
+    cdg_pose now;
+    cdg_moving_segment motion;
+    double radius, margin, bound; // m
+    double depth_at_start;        // m, negative, by own radii; positive: not yet looked at
+    bool is_impact, crosses, is_first;
+} encounter;
+
+static cdg_contact_side shape_side(const encounter *it, uint32_t number) {
+    cdg_contact_side side = it->shape.side;
+    side.primitive = number;
+    return side;
+}
+
+static bool is_pressed(const cdg_contact *contact) {
+    return contact != NULL && vec3_dot(contact->force, contact->force) > 0;
+}
+
+// A contact of so deep an element asks for no more than that it is not pressed in deeper.
+static double depth_at_start(encounter *it) {
+    if (it->depth_at_start > 0)
+        it->depth_at_start =
+            own_gap_before(&it->contacts->pieces, it->element, it->shape.form, &it->pose[0], &it->motion, it->radius);
+    return it->depth_at_start;
+}
+
+static cdg_result add_found(encounter *it, const cdg_obstacle_contact *found, uint32_t number,
+                            const cdg_contact *from_before, cdg_error *error) {
+    cdg_contacts *c = it->contacts;
+    const cdg_contact_input *input = it->input;
     const cdg_pieces *p = &c->pieces;
-    const cdg_contact_shape shape = cdg_contact_shape_at(c, input, number);
-    const cdg_obstacle *o = shape.form;
-    const cdg_body_piece *body = shape.body;
-    const cdg_pose *pose = &c->poses[2 * number];
-    cdg_moving_segment g = motion_of(p, a);
-    double radius = pieces_largest_radius(p, a), margin = 2 * margin_share * radius;
-    double bound = most_approach(o, pose, &g);
-    if (body != NULL && cdg_body_piece_passes(body, p->object_of[a])) return CDG_OK;
-    cdg_contact_side sides[CDG_OBSTACLE_CONTACTS_MAX][2];
-    const cdg_contact *old[CDG_OBSTACLE_CONTACTS_MAX];
-    bool has_force = false;
-    for (uint32_t k = 0; k < CDG_OBSTACLE_CONTACTS_MAX; k++) {
-        sides[k][0] = segment_side(p, a);
-        sides[k][1] = shape.side;
-        sides[k][1].primitive = k;
-        old[k] = find_before(c, sides[k], from);
-        has_force = has_force || (old[k] != NULL && vec3_dot(old[k]->force, old[k]->force) > 0);
+    const cdg_obstacle *o = it->shape.form;
+    const cdg_body_piece *body = it->shape.body;
+    uint32_t a = it->element;
+    bool is_rigid = contact_shape_is_still(&it->shape);
+    bool is_between_held = is_rigid && free_share(c, a, found->s) < least_free_share;
+    if (is_between_held && !input->parts_held) return CDG_OK;
+    cdg_contact *out = cdg_contacts_add(c);
+    if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
+    *out = (cdg_contact){.side = {segment_side(p, a), shape_side(it, number)},
+                         .is_impact = it->is_impact,
+                         .crosses = it->crosses,
+                         .parameter = {found->s, 0},
+                         .normal = found->normal,
+                         .radius = it->radius,
+                         .friction = o->def.friction < 0 ? input->def->friction : o->def.friction};
+    double own_radius = pieces_radius(p, a, found->s);
+    cdg_vec3 before = carry(found->point, &it->now, &it->pose[0]), after = carry(found->point, &it->now, &it->pose[1]);
+    out->carried = vec3_sub(after, before);
+    out->gap = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->next, a, out->parameter[0]), after)) - own_radius;
+    out->clearance = out->gap;
+    if (from_before != NULL) cdg_contact_inherit(out, from_before);
+    double at_start =
+        vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->parameter[0]), before)) - own_radius;
+    out->gap_before = at_start;
+    if (at_start < 0) at_start = depth_at_start(it);
+    if (is_between_held) {
+        cdg_contact_note_held(c, input, out, at_start);
+        return CDG_OK;
     }
-    cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
-    double time = 1;
-    bool is_impact = o->def.shape.kind != CDG_SHAPE_PLANE && bound > 0.25 * radius &&
-                     obstacle_impact(o, pose, &g, radius, bound, (closest_share - 1) * radius, &time);
-    bool crosses = is_impact && do_cross(o, pose, &g, radius, bound);
-    if (is_impact && !crosses) is_impact = !is_deep_elsewhere(o, pose, &g, radius, time);
-    cdg_pose now = pose[1];
-    if (is_impact) now = pose_between(&pose[0], &pose[1], time);
-    cdg_vec3 a0 = vec3_lerp(g.from[0], g.to[0], is_impact ? time : 1);
-    cdg_vec3 a1 = vec3_lerp(g.from[1], g.to[1], is_impact ? time : 1);
-    double within = has_force && !is_first ? bound + 4 * radius : is_impact ? radius : margin;
-    int count = cdg_obstacle_contacts(o, &now, a0, a1, radius, within, found);
-    if (count == 1 && !is_impact && c->round >= ROUND_DAMPED) count = keep_pressed(o, &now, &g, radius, old, found);
+    cdg_vec3 way = out->carried;
+    double restitution = input->def->restitution;
+    if (body != NULL && !body->body->def.is_fixed) way = vec3_scale(input->step, cdg_body_piece_velocity(body, before));
+    if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
+    out->approach = vec3_dot(out->normal, vec3_mad(way, -input->step, pieces_at(p, p->velocity, a, out->parameter[0])));
+    cdg_contact_set_target(out, input, restitution, at_start);
+    if (is_rigid) out->target -= forgiven(c, o, &it->pose[1], out);
+    c->count++;
+    return CDG_OK;
+}
+
+// One contact, or two at the ends of what lies along a face.
+static cdg_result add_with_convex(encounter *it, const cdg_contact *old[CDG_OBSTACLE_CONTACTS_CONVEX],
+                                  cdg_obstacle_contact *found, int count, cdg_error *error) {
+    if (count == 1 && !it->is_impact && it->contacts->round >= ROUND_DAMPED)
+        count = keep_pressed(it->shape.form, &it->now, &it->motion, it->radius, old, found);
     for (int i = 0; i < count; i++) {
         // Which end it is nearer to tells contacts apart; one alone may wander past the middle.
         int k = count == 2 ? i : found[i].s > 0.5;
         const cdg_contact *from_before = old[k] == NULL && count == 1 ? old[1 - k] : old[k];
-        bool is_pressed = from_before != NULL && vec3_dot(from_before->force, from_before->force) > 0;
-        if (!is_impact && !(found[i].gap < margin) && !(is_pressed && !is_first)) continue;
-        bool is_rigid = contact_shape_is_still(&shape);
-        bool is_between_held = is_rigid && free_share(c, a, found[i].s) < least_free_share;
-        if (is_between_held && !input->parts_held) continue;
-        cdg_contact *out = cdg_contacts_add(c);
-        if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
-        *out = (cdg_contact){.side = {sides[k][0], sides[k][1]},
-                             .is_impact = is_impact,
-                             .crosses = crosses,
-                             .parameter = {found[i].s, 0},
-                             .normal = found[i].normal,
-                             .radius = radius,
-                             .friction = o->def.friction < 0 ? input->def->friction : o->def.friction};
-        double own_radius = pieces_radius(p, a, found[i].s);
-        cdg_vec3 before = carry(found[i].point, &now, &pose[0]), after = carry(found[i].point, &now, &pose[1]);
-        out->carried = vec3_sub(after, before);
-        out->gap = vec3_dot(out->normal, vec3_sub(pieces_at(p, p->next, a, out->parameter[0]), after)) - own_radius;
-        out->clearance = out->gap;
-        if (from_before != NULL) cdg_contact_inherit(out, from_before);
-        double at_start =
-            vec3_dot(out->normal, vec3_sub(pieces_at(p, p->start, a, out->parameter[0]), before)) - own_radius;
-        out->gap_before = at_start;
-        if (at_start < 0) at_start = own_gap_before(p, a, o, &pose[0], &g, radius);
-        if (is_between_held) {
-            cdg_contact_note_held(c, input, out, at_start);
-            continue;
-        }
-        cdg_vec3 way = out->carried;
-        double restitution = input->def->restitution;
-        if (body != NULL && !body->body->def.is_fixed)
-            way = vec3_scale(input->step, cdg_body_piece_velocity(body, before));
-        if (body != NULL) restitution = fmax(restitution, body->body->def.restitution);
-        out->approach =
-            vec3_dot(out->normal, vec3_mad(way, -input->step, pieces_at(p, p->velocity, a, out->parameter[0])));
-        cdg_contact_set_target(out, input, restitution, at_start);
-        if (is_rigid) out->target -= forgiven(c, o, &pose[1], out);
-        c->count++;
+        bool stays = is_pressed(from_before) && !it->is_first;
+        if (!it->is_impact && !(found[i].gap < it->margin) && !stays) continue;
+        cdg_result result = add_found(it, &found[i], (uint32_t)k, from_before, error);
+        if (result != CDG_OK) return result;
     }
     return CDG_OK;
+}
+
+// Contacts of an element with one mesh in a round, at most: the deepest.
+enum { CONTACTS_MESH = 8 };
+
+// Which contact of the round before each of those found is: nearest along the segment and in direction, the nearest
+// pair first. What slides on to the next triangle of a flat part keeps its force and its friction so.
+static void find_same(const cdg_contact *old[CONTACTS_MESH],
+                      const cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX], int count, double length_in_radii,
+                      const cdg_contact *same[CDG_OBSTACLE_CONTACTS_MAX]) {
+    static const double least_cosine = 0.9, angle_as_radius = 0.1;
+    bool is_taken[CONTACTS_MESH] = {false};
+    for (int i = 0; i < count; i++) same[i] = NULL;
+    for (int turn = 0; turn < count; turn++) {
+        int best = -1, best_old = -1;
+        double least = HUGE_VAL;
+        for (int i = 0; i < count; i++)
+            for (int k = 0; k < CONTACTS_MESH && same[i] == NULL; k++) {
+                if (old[k] == NULL || is_taken[k]) continue;
+                double cosine = vec3_dot(old[k]->normal, found[i].normal);
+                double along = (old[k]->parameter[0] - found[i].s) * length_in_radii;
+                double off = along * along + 2 * (1 - cosine) / (angle_as_radius * angle_as_radius);
+                if (cosine > least_cosine && off < least) least = off, best = i, best_old = k;
+            }
+        if (best < 0) return;
+        same[best] = old[best_old];
+        is_taken[best_old] = true;
+    }
+}
+
+// Those that are near, or pushed in the round before: the deepest of them.
+static int choose(const encounter *it, const cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX], int count,
+                  const cdg_contact *const same[CDG_OBSTACLE_CONTACTS_MAX], int chosen[CDG_OBSTACLE_CONTACTS_MAX]) {
+    int number = 0;
+    double deepest = HUGE_VAL;
+    for (int i = 0; i < count; i++) deepest = fmin(deepest, found[i].gap);
+    for (int i = 0; i < count; i++) {
+        bool stays = is_pressed(same[i]) && !it->is_first, is_met = it->is_impact && found[i].gap <= deepest;
+        if (is_met || found[i].gap < it->margin || stays) chosen[number++] = i;
+    }
+    while (number > CONTACTS_MESH) {
+        int highest = 0;
+        for (int i = 1; i < number; i++)
+            if (found[chosen[i]].gap > found[chosen[highest]].gap) highest = i;
+        number--;
+        for (int i = highest; i < number; i++) chosen[i] = chosen[i + 1];
+    }
+    return number;
+}
+
+static cdg_result add_with_mesh(encounter *it, const cdg_contact *old[CONTACTS_MESH], const cdg_obstacle_contact *found,
+                                int count, cdg_error *error) {
+    const cdg_contact *same[CDG_OBSTACLE_CONTACTS_MAX];
+    int chosen[CDG_OBSTACLE_CONTACTS_MAX];
+    double length = vec3_distance(it->motion.to[0], it->motion.to[1]);
+    find_same(old, found, count, length / it->radius, same);
+    int number = choose(it, found, count, same, chosen);
+    for (int i = 0; i < number; i++) {
+        cdg_result result = add_found(it, &found[chosen[i]], (uint32_t)i, same[chosen[i]], error);
+        if (result != CDG_OK) return result;
+    }
+    return CDG_OK;
+}
+
+cdg_result cdg_contacts_add_with_shape(cdg_contacts *c, const cdg_contact_input *input, uint32_t a, uint32_t number,
+                                       bool is_first, size_t *from, cdg_error *error) {
+    const cdg_pieces *p = &c->pieces;
+    encounter it = {.contacts = c,
+                    .input = input,
+                    .element = a,
+                    .shape = cdg_contact_shape_at(c, input, number),
+                    .pose = &c->poses[2 * number],
+                    .motion = motion_of(p, a),
+                    .radius = pieces_largest_radius(p, a),
+                    .depth_at_start = 1,
+                    .is_first = is_first};
+    const cdg_obstacle *o = it.shape.form;
+    const cdg_moving_segment *g = &it.motion;
+    it.margin = 2 * margin_share * it.radius;
+    it.bound = most_approach(o, it.pose, g);
+    if (it.shape.body != NULL && cdg_body_piece_passes(it.shape.body, p->object_of[a])) return CDG_OK;
+    bool is_mesh = o->def.shape.kind == CDG_SHAPE_MESH, has_pressed = false;
+    const cdg_contact *old[CONTACTS_MESH] = {NULL};
+    for (uint32_t k = 0; k < (is_mesh ? CONTACTS_MESH : CDG_OBSTACLE_CONTACTS_CONVEX); k++) {
+        const cdg_contact_side sides[2] = {segment_side(p, a), shape_side(&it, k)};
+        old[k] = find_before(c, sides, from);
+        has_pressed = has_pressed || is_pressed(old[k]);
+    }
+    double time = 1;
+    it.is_impact = o->def.shape.kind != CDG_SHAPE_PLANE && it.bound > 0.25 * it.radius &&
+                   obstacle_impact(o, it.pose, g, it.radius, it.bound, (closest_share - 1) * it.radius, &time);
+    it.crosses = it.is_impact && do_cross(o, it.pose, g, it.radius, it.bound);
+    if (it.is_impact && !it.crosses) it.is_impact = !is_deep_elsewhere(o, it.pose, g, it.radius, time);
+    it.now = it.pose[1];
+    if (it.is_impact) it.now = pose_between(&it.pose[0], &it.pose[1], time);
+    cdg_vec3 a0 = vec3_lerp(g->from[0], g->to[0], it.is_impact ? time : 1);
+    cdg_vec3 a1 = vec3_lerp(g->from[1], g->to[1], it.is_impact ? time : 1);
+    double within = has_pressed && !is_first ? it.bound + 4 * it.radius : it.is_impact ? it.radius : it.margin;
+    cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
+    int count = cdg_obstacle_contacts(o, &it.now, a0, a1, it.radius, within, found);
+    return is_mesh ? add_with_mesh(&it, old, found, count, error) : add_with_convex(&it, old, found, count, error);
 }
 
 // Where obstacles and bodies are at the start and at the end of the step, and what they may reach: those of bodies,

@@ -473,9 +473,29 @@ bool cdg_obstacle_lowest(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
     return own.value < within;
 }
 
+// Of a mesh; negative: the segment goes through it or lies inside, where the way out is the nearest one.
+static int mesh_contacts(const piece *it, const cdg_pose *pose, double within, double radius,
+                         cdg_obstacle_contact out[CDG_OBSTACLE_CONTACTS_MAX]) {
+    const cdg_contact_mesh *mesh = &it->obstacle->mesh;
+    cdg_mesh_places places;
+    cdg_contact_mesh_places(mesh, it->a0, it->a1, within, radius, &places);
+    bool may_be_inside = places.count == 0 && !mesh->is_surface && value_at(it, 0.5) < 0;
+    if (places.is_through || may_be_inside) return -1;
+    for (int i = 0; i < places.count; i++) {
+        const cdg_mesh_place *place = &places.list[i];
+        cdg_vec3 on_surface = vec3_sub(vec3_lerp(it->a0, it->a1, place->s), place->between);
+        cdg_vec3 normal = vec3_scale(1 / place->distance, place->between);
+        out[i] = (cdg_obstacle_contact){place->s, place->distance - radius, quat_rotate(pose->orientation, normal),
+                                        vec3_add(pose->position, quat_rotate(pose->orientation, on_surface))};
+    }
+    return places.count;
+}
+
 int cdg_obstacle_contacts(const cdg_obstacle *o, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,
                           double margin, cdg_obstacle_contact out[CDG_OBSTACLE_CONTACTS_MAX]) {
     piece it = {o, to_own(pose, a0), to_own(pose, a1)};
+    int found = o->def.shape.kind == CDG_SHAPE_MESH ? mesh_contacts(&it, pose, radius + margin, radius, out) : -1;
+    if (found >= 0) return found;
     double length = vec3_distance(a0, a1), within = radius + margin, lowest, value;
     if (!find_lowest(&it, length, within, &lowest, &value)) return 0;
     double first = end_of_rest(&it, lowest, 0, within, radius), second = end_of_rest(&it, lowest, 1, within, radius);
