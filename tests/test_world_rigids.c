@@ -400,7 +400,7 @@ static cdg_world *make_heap(int threads) {
     must(world, cdg_world_add_obstacle(world, &floor, NULL));
     for (int i = 0; i < 3; i++) {
         cdg_body_def body = body_of((cdg_shape_kind)(CDG_SHAPE_SPHERE + i), 0.02, 0.5);
-        body.shape.position = vec3(0.01 * i, 0.003, 0.0255 + 0.05 * i);
+        body.shape.position = vec3(0.01 * i, 0.003, 0.0255 + 0.053 * i);
         body.angular_velocity = vec3(1, i, 2);
         add_body(world, &body);
     }

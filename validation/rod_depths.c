@@ -155,7 +155,7 @@ rod_depths *rod_depths_create(const cdg_world *world) {
     d->radii = malloc((d->node_count + 1) * sizeof *d->radii);
     d->arcs = malloc((d->node_count + 1) * sizeof *d->arcs);
     d->present_arcs = malloc((d->node_count + 1) * sizeof *d->present_arcs);
-    d->joints = malloc((d->node_count + 1) * sizeof *d->joints);
+    d->joints = calloc(d->node_count + 1, sizeof *d->joints);
     d->elements = calloc(d->element_count + 1, sizeof *d->elements);
     d->order = malloc((d->element_count + 1) * sizeof *d->order);
     bool has_memory = d->rods != NULL && d->nodes != NULL && d->radii != NULL && d->arcs != NULL &&

@@ -243,6 +243,7 @@ typedef struct cdg_contacts {
     cdg_contact_shortfall left;
     double (*clock)(void);              // s; NULL: time is not taken
     double find_seconds, solve_seconds; // taken, summed since they were last set
+    double force_share;                 // of the largest force: what forces of the step under way may be off by
     bool is_parting;                    // what lay in each other at a start, and was let, is still pushed apart
     bool is_known_free; // the start of the step was checked for rods that lie in each other, or followed from a step
 } cdg_contacts;

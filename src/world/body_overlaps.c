@@ -1,4 +1,4 @@
-// Bodies that lie in each other, or in obstacles, where they begin: they would be shot out. Told with both names and the
+// Bodies that lie in each other, or in obstacles, where they begin, and would be shot out: told with both names and the
 // depth, or pushed apart where that was asked for.
 #include "base/error.h"
 #include "world/world_bodies.h"

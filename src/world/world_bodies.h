@@ -77,7 +77,7 @@ cdg_result cdg_bodies_find_touches(cdg_world *world, struct world_bodies *work);
 // Their impulses, given what welds exert, and by how much the largest changed, as a share of the largest.
 cdg_result cdg_bodies_touch(cdg_world *world, bool is_guess, double *change);
 
-// body_overlaps.c: before the first step, refuses bodies that lie in each other or in obstacles. Their items are placed.
+// body_overlaps.c: before the first step, with items placed: refuses bodies that lie in each other or in obstacles.
 cdg_result cdg_bodies_check_apart(cdg_world *world);
 
 // world_project.c: rods and bodies together, where holds yield.

@@ -535,7 +535,7 @@ static void write_solid_material(writer *w) {
             integrator < 3 && chance(w, 0.2) ? ", volume_barrier: 0.2" : "");
 }
 
-// A soft block, ball, ring, ... of two or three cells across, about a place; thrown down at `down` m/s unless that is 0.
+// A soft block, ball, ring, ... of two or three cells across, about a place; thrown down at `down` m/s, unless it is 0.
 static void write_solid(writer *w, int number, double x, double y, double z, double size, double down) {
     static const char *const shapes[] = {"box: {size: [%.4g, %.4g, %.4g]}",
                                          "sphere: {radius: %.4g}",

@@ -385,7 +385,7 @@ static double length_left(const cdg_rod *rod, const pobd_multipliers *by) {
         cdg_vec3 strain = by->stretch(by->solve, j);
         double wanted = rod->rest_length[j] * vec3_norm(vec3(strain.x, strain.y, 1 + strain.z));
         double edge = vec3_distance(rod_vec3(rod->x_next, j), rod_vec3(rod->x_next, rod_next_node(rod, j)));
-        left += fmax(0, edge - wanted);
+        left += edge - wanted;
         said += wanted;
     }
     return left / fmax(said, rod->length);
