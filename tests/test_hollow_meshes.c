@@ -96,6 +96,7 @@ static void rods_slide_down_a_trough_as_wedges(void **state) {
             cdg_step_report report;
             must(world, cdg_world_step(world, &report));
             halvings += report.contact_halvings;
+            assert_int_equal(halvings, 0);
             iterations += report.contact_iterations;
             assert_true(report.deepest < 1.01e-3);
         }
@@ -105,8 +106,27 @@ static void rods_slide_down_a_trough_as_wedges(void **state) {
             assert_near(after[i].x - before[i].x, way, 0.005 * way);
             assert_near(after[i].y, 0, 2e-3 * radius);
         }
-        assert_int_equal(halvings, 0);
         assert_true(iterations < 400 * 60);
+        cdg_world_destroy(world);
+    }
+}
+
+// At half of the slope that they would slide down on, nothing creeps.
+static void rods_stick_in_a_trough(void **state) {
+    (void)state;
+    const cdg_model models[] = {CDG_MODEL_DER, CDG_MODEL_POBD};
+    const double g = 9.81, friction = 0.3, angle = 0.2;
+    for (int k = 0; k < 2; k++) {
+        cdg_world *world = contact_world(vec3(g * sin(angle), 0, -g * cos(angle)), 5e-4, friction, 1);
+        add_trough(world);
+        cdg_rod_def def = rod_in_trough(models[k]);
+        cdg_rod_id rod = contact_add(world, &def);
+        cdg_vec3 before[13], after[13];
+        contact_run(world, 100);
+        must(world, cdg_rod_positions(world, rod, before));
+        contact_run(world, 1000);
+        must(world, cdg_rod_positions(world, rod, after));
+        for (int i = 0; i < 13; i++) assert_vec3_near(after[i], before[i], 1e-6 * radius);
         cdg_world_destroy(world);
     }
 }
@@ -127,13 +147,13 @@ static void rods_spin_in_a_trough(void **state) {
         cdg_step_report report;
         must(world, cdg_world_step(world, &report));
         halvings += report.contact_halvings;
+        assert_int_equal(halvings, 0);
     }
     cdg_vec3 turning[12];
     must(world, cdg_rod_angular_velocities(world, rod, turning));
     double loss = 2 * sqrt(2) * friction * g / ((1 + friction * friction) * radius) * time, mean = 0;
     for (int i = 0; i < 12; i++) mean += turning[i].z / 12;
     assert_near(spin - fabs(mean), loss, 0.01 * loss);
-    assert_int_equal(halvings, 0);
     cdg_world_destroy(world);
 }
 
@@ -179,10 +199,9 @@ static void a_wire_is_pushed_round_a_bend(void **state) {
             must(world, cdg_world_step(world, &report));
             halved += report.contact_halvings > 0;
             touching += report.contact_count > 0;
-            assert_true(report.deepest < 1.01e-3);
+            assert_true(report.deepest < 1.01e-3 && halved <= steps / 200);
         }
         assert_true(touching > steps / 4);
-        assert_true(halved <= steps / 200);
         assert_true(cdg_world_energy_balance(world).worst < 0.05);
         cdg_world_destroy(world);
     }
@@ -243,10 +262,10 @@ static void nothing_leaves_a_room_with_rough_walls(void **state) {
     (void)state;
     const cdg_model models[] = {CDG_MODEL_DER, CDG_MODEL_POBD, CDG_MODEL_CORDE};
     int struck = 0;
-    for (int n = 0; n < rounds(9); n++) {
+    for (int n = 0; n < rounds(6); n++) {
         cdg_contact_mesh walls;
         cdg_model model = models[n % 3];
-        cdg_world *world = room(100 + (uint64_t)n, model, n < 6 ? 2 : 15, 1, &walls);
+        cdg_world *world = room(100 + (uint64_t)n, model, n < 3 ? 2 : 60, 1, &walls);
         double start = cdg_world_energy(world).total, most = start;
         for (int i = 0; i < (model == CDG_MODEL_CORDE ? 500 : 150); i++) {
             cdg_step_report report;
@@ -260,7 +279,7 @@ static void nothing_leaves_a_room_with_rough_walls(void **state) {
         cdg_contact_mesh_free(&walls);
         cdg_world_destroy(world);
     }
-    assert_true(struck > rounds(500));
+    assert_true(struck > rounds(300));
 }
 
 // ---- the same bits --------------------------------------------------------------------------------------------------
@@ -313,8 +332,11 @@ static void threads_and_snapshots_change_no_bit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rods_slide_down_a_trough_as_wedges),  cmocka_unit_test(rods_spin_in_a_trough),
-        cmocka_unit_test(a_wire_is_pushed_round_a_bend),       cmocka_unit_test(nothing_leaves_a_room_with_rough_walls),
+        cmocka_unit_test(rods_slide_down_a_trough_as_wedges),
+        cmocka_unit_test(rods_stick_in_a_trough),
+        cmocka_unit_test(rods_spin_in_a_trough),
+        cmocka_unit_test(a_wire_is_pushed_round_a_bend),
+        cmocka_unit_test(nothing_leaves_a_room_with_rough_walls),
         cmocka_unit_test(threads_and_snapshots_change_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -229,8 +229,9 @@ static cdg_result add_with_convex(encounter *it, const cdg_contact *old[CDG_OBST
 enum { CONTACTS_MESH = 8 };
 
 // Which contact of the round before each of those found is: nearest along the segment and in direction, the nearest
-// pair first. What slides on to the next triangle of a flat part keeps its force and its friction so.
-static void find_same(const cdg_contact *old[CONTACTS_MESH],
+// pair first. What slides on to the next triangle of a flat part keeps its force and its friction so. Returns whether
+// one that pushed is none of those found.
+static bool find_same(const cdg_contact *old[CONTACTS_MESH],
                       const cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX], int count, double length_in_radii,
                       const cdg_contact *same[CDG_OBSTACLE_CONTACTS_MAX]) {
     static const double least_cosine = 0.9, angle_as_radius = 0.1;
@@ -247,10 +248,13 @@ static void find_same(const cdg_contact *old[CONTACTS_MESH],
                 double off = along * along + 2 * (1 - cosine) / (angle_as_radius * angle_as_radius);
                 if (cosine > least_cosine && off < least) least = off, best = i, best_old = k;
             }
-        if (best < 0) return;
+        if (best < 0) break;
         same[best] = old[best_old];
         is_taken[best_old] = true;
     }
+    for (int k = 0; k < CONTACTS_MESH; k++)
+        if (is_pressed(old[k]) && !is_taken[k]) return true;
+    return false;
 }
 
 // Those that are near, or pushed in the round before: the deepest of them.
@@ -273,12 +277,20 @@ static int choose(const encounter *it, const cdg_obstacle_contact found[CDG_OBST
     return number;
 }
 
-static cdg_result add_with_mesh(encounter *it, const cdg_contact *old[CONTACTS_MESH], const cdg_obstacle_contact *found,
-                                int count, cdg_error *error) {
+// What pushed in the round before is looked for farther away only where it is not near, which is seldom.
+static cdg_result add_with_mesh(encounter *it, const cdg_contact *old[CONTACTS_MESH], const cdg_vec3 ends[2],
+                                double within, cdg_error *error) {
     const cdg_contact *same[CDG_OBSTACLE_CONTACTS_MAX];
+    cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
     int chosen[CDG_OBSTACLE_CONTACTS_MAX];
-    double length = vec3_distance(it->motion.to[0], it->motion.to[1]);
-    find_same(old, found, count, length / it->radius, same);
+    const cdg_obstacle *o = it->shape.form;
+    double length = vec3_distance(it->motion.to[0], it->motion.to[1]) / it->radius;
+    double near = it->is_impact ? it->radius : it->margin;
+    int count = cdg_obstacle_contacts(o, &it->now, ends[0], ends[1], it->radius, near, found);
+    if (find_same(old, found, count, length, same) && within > near) {
+        count = cdg_obstacle_contacts(o, &it->now, ends[0], ends[1], it->radius, within, found);
+        find_same(old, found, count, length, same);
+    }
     int number = choose(it, found, count, same, chosen);
     for (int i = 0; i < number; i++) {
         cdg_result result = add_found(it, &found[chosen[i]], (uint32_t)i, same[chosen[i]], error);
@@ -318,12 +330,13 @@ cdg_result cdg_contacts_add_with_shape(cdg_contacts *c, const cdg_contact_input 
     if (it.is_impact && !it.crosses) it.is_impact = !is_deep_elsewhere(o, it.pose, g, it.radius, time);
     it.now = it.pose[1];
     if (it.is_impact) it.now = pose_between(&it.pose[0], &it.pose[1], time);
-    cdg_vec3 a0 = vec3_lerp(g->from[0], g->to[0], it.is_impact ? time : 1);
-    cdg_vec3 a1 = vec3_lerp(g->from[1], g->to[1], it.is_impact ? time : 1);
+    cdg_vec3 ends[2];
+    for (int k = 0; k < 2; k++) ends[k] = vec3_lerp(g->from[k], g->to[k], it.is_impact ? time : 1);
     double within = has_pressed && !is_first ? it.bound + 4 * it.radius : it.is_impact ? it.radius : it.margin;
+    if (is_mesh) return add_with_mesh(&it, old, ends, within, error);
     cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX];
-    int count = cdg_obstacle_contacts(o, &it.now, a0, a1, it.radius, within, found);
-    return is_mesh ? add_with_mesh(&it, old, found, count, error) : add_with_convex(&it, old, found, count, error);
+    int count = cdg_obstacle_contacts(o, &it.now, ends[0], ends[1], it.radius, within, found);
+    return add_with_convex(&it, old, found, count, error);
 }
 
 // Where obstacles and bodies are at the start and at the end of the step, and what they may reach: those of bodies,

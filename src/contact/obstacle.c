@@ -455,7 +455,7 @@ bool cdg_obstacle_lowest(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
     bool is_told = !(is_mesh && count == 2) && is_told_by_corners(&it, within, w, &is_near);
     if (!is_told && count == 2) {
         piece line = {o, it.corner[0], it.corner[1]};
-        double s, value;
+        double s = 0, value;
         is_near = find_lowest(&line, vec3_distance(corners[0], corners[1]), within, &s, &value);
         w[0] = 1 - s, w[1] = s, w[2] = 0;
     } else if (!is_told) {

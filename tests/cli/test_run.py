@@ -6,7 +6,7 @@ import resource
 import shutil
 import signal
 
-from command_case import TIMEOUT, CommandCase, SCENE
+from command_case import SOURCE, TIMEOUT, CommandCase, SCENE
 
 LONG = SCENE.replace("duration: 0.2 s", "duration: 4 s").replace("step: 1 ms", "step: 0.2 ms")
 
@@ -62,6 +62,14 @@ class Run(CommandCase):
             short = ("--set", "simulation.duration=10ms", "--set", "output.every=5ms")
             self.run_command("run", item["name"], *short)
             self.assertTrue(os.path.exists(self.path(item["name"] + "-run", "run.h5")))
+
+    def test_example_with_a_mesh_of_its_own(self):
+        scene = os.path.join(SOURCE, "examples", "vessel", "guide_wire.yaml")
+        self.run_command("run", scene, "--set", "simulation.duration=1.2s", "-o", "wire", "-q")
+        self.assertEqual(json.loads(self.read("wire", "summary.json"))["halved_steps"], 0)
+        rows = list(csv.reader(self.read("wire", "probes.csv").splitlines()))
+        push = rows[0].index("push_fx [N]")
+        self.assertGreater(max(float(row[push]) for row in rows[1:]), 5e-3)
 
     def test_large_residual_gets_advice(self):
         # One Gauss-Seidel iteration with a long step cannot come near the solution of a stiff rod; nor can 10,000.
