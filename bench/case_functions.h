@@ -10,6 +10,7 @@ cdg_result bench_frame(bench_context *context, cdg_error *error);
 cdg_result bench_slinky(bench_context *context, cdg_error *error);
 cdg_result bench_scaling_direct(bench_context *context, cdg_error *error);
 cdg_result bench_strands(bench_context *context, cdg_error *error);
+cdg_result bench_output(bench_context *context, cdg_error *error);
 cdg_result bench_worlds(bench_context *context, cdg_error *error);
 cdg_result bench_corde(bench_context *context, cdg_error *error);
 cdg_result bench_corde_substeps(bench_context *context, cdg_error *error);

@@ -15,6 +15,8 @@ const bench_case bench_cases[] = {
     {"scaling_direct", "direct solver from 100 to 100,000 elements: set-up and steps grow linearly",
      bench_scaling_direct},
     {"strands_10000x50x4", "10,000 strands of 50 elements, Gauss-Seidel, 4 iterations: a whole frame", bench_strands},
+    {"output", "40,000 strands, 2 steps a picture: output's share of a run, by processor time and by the clock",
+     bench_output},
     {"worlds_10000x50", "10,000 worlds of 50 elements, each of its own stiffness, 10 iterations, in one call",
      bench_worlds},
     {"corde", "corde, one core: cost per element of a step, from 50 to 100,000 elements", bench_corde},

@@ -213,8 +213,8 @@ static void measure_further(cdg_world *world, size_t steps, run_cost *out) {
 }
 
 // Measuring the fields that are written and the energies, once, and the kernel's part in writing them.
-static double measure_output(const cdg_world *world, cdg_field_set left_out) {
-    const double of_byte = 1e-9; // s; copying and a page of the cache, an estimate
+static double measure_output(const cdg_world *world, cdg_field_set left_out, bool is_single) {
+    const double of_byte = 0.4e-9; // s; copying and a page of the cache, an estimate
     size_t longest = 1;
     for (size_t i = 0; i < world->rod_count; i++)
         if (world->rods[i].rod != NULL && world->rods[i].rod->node_count > longest)
@@ -239,7 +239,7 @@ static double measure_output(const cdg_world *world, cdg_field_set left_out) {
     }
     (void)cdg_world_energy(world);
     free(numbers);
-    return now_seconds() - begin + of_byte * bytes;
+    return now_seconds() - begin + of_byte * (is_single ? bytes / 2 : bytes);
 }
 
 static run_cost find_cost(const cdg_scene *scene, cdg_world *world, const cdg_run_plan *plan) {
@@ -260,7 +260,7 @@ static run_cost find_cost(const cdg_scene *scene, cdg_world *world, const cdg_ru
     }
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0) out.memory = 1024.0 * (double)usage.ru_maxrss;
-    out.output_seconds = measure_output(world, scene->left_out);
+    out.output_seconds = measure_output(world, scene->left_out, scene->precision == SCENE_SINGLE);
     out.seconds = out.step_seconds * (double)plan->step_count + out.output_seconds * (double)plan->frame_count;
     return out;
 }

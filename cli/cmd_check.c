@@ -53,7 +53,8 @@ static cdg_result make_report(check_report *report, cdg_error *error) {
     result = cdg_run_layout_make(report->world, report->plan.frame_count, slot_words, &layout, error);
     layout.mode_count = layout.solids.mode_count = report->scene->mode_count;
     layout.is_static = report->scene->mode == SCENE_STATIC;
-    for (size_t i = 0; i < layout.rod_count; i++) layout.rods[i].left_out = report->scene->left_out;
+    for (size_t i = 0; i < layout.rod_count; i++)
+        cdg_run_set_form(&layout.rods[i], report->scene->left_out, report->scene->precision == SCENE_SINGLE);
     if (result == CDG_OK) report->file_size = cdg_run_layout_bytes(&layout);
     cdg_run_layout_free(&layout);
     if (result != CDG_OK) return result;

@@ -44,6 +44,45 @@ static void test_make_directory(void **state) {
     run_directory_remove(base);
 }
 
+// Room that is asked for changes nothing that can be seen; what cannot be had is no failure.
+static void test_reserve(void **state) {
+    (void)state;
+    char base[RUN_PATH_SIZE], text[8] = "";
+    run_directory_make(base);
+    run_write_text(base, "file", "abcdefg", 7);
+    int descriptor = open(run_path(base, "file"), O_RDWR);
+    cdg_disk_reserve(descriptor, 3, 1 << 20);
+    cdg_disk_reserve(descriptor, 0, UINT64_MAX);
+    cdg_disk_reserve(-1, 0, 1);
+    assert_int_equal(lseek(descriptor, 0, SEEK_END), 7);
+    assert_int_equal(cdg_disk_read_at(descriptor, "file", text, 7, 0, NULL), CDG_OK);
+    assert_string_equal(text, "abcdefg");
+    close(descriptor);
+    run_directory_remove(base);
+}
+
+static void test_singles(void **state) {
+    (void)state;
+    enum { MOST = 40 };
+    char base[RUN_PATH_SIZE];
+    float singles[MOST];
+    double found[MOST + 1];
+    cdg_error error;
+    run_directory_make(base);
+    for (int i = 0; i < MOST; i++) singles[i] = 0.1f * (float)i - 1;
+    run_write_text(base, "file", (const char *)singles, sizeof singles);
+    int descriptor = open(run_path(base, "file"), O_RDONLY);
+    for (size_t count = 0; count < MOST; count++) {
+        found[count] = -7;
+        assert_int_equal(cdg_disk_read_singles_at(descriptor, "file", found, count, sizeof(float), &error), CDG_OK);
+        for (size_t i = 0; i < count; i++) assert_true(found[i] == (double)singles[i + 1]);
+        assert_true(found[count] == -7);
+    }
+    assert_int_equal(cdg_disk_read_singles_at(descriptor, "file", found, MOST, 4, &error), CDG_ERROR_FORMAT);
+    close(descriptor);
+    run_directory_remove(base);
+}
+
 static void test_lock(void **state) {
     (void)state;
     char base[RUN_PATH_SIZE];
@@ -131,8 +170,9 @@ static void test_clock(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_join),           cmocka_unit_test(test_make_directory), cmocka_unit_test(test_lock),
-        cmocka_unit_test(test_read_and_write), cmocka_unit_test(test_write_file),     cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_join),       cmocka_unit_test(test_make_directory), cmocka_unit_test(test_reserve),
+        cmocka_unit_test(test_singles),    cmocka_unit_test(test_lock),           cmocka_unit_test(test_read_and_write),
+        cmocka_unit_test(test_write_file), cmocka_unit_test(test_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

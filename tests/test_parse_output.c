@@ -32,6 +32,16 @@ static void test_fields(void **state) {
     cdg_scene_destroy(scene);
 }
 
+static void test_precision(void **state) {
+    (void)state;
+    static const char *const texts[] = {SCENE_GOOD, OUTPUT("precision: double"), OUTPUT("precision: single")};
+    for (int i = 0; i < 3; i++) {
+        cdg_scene *scene = scene_parse_good(texts[i]);
+        assert_int_equal(scene->precision, i == 2 ? SCENE_SINGLE : SCENE_DOUBLE);
+        cdg_scene_destroy(scene);
+    }
+}
+
 // The reference and the message name every field that there is to choose.
 static void test_text(void **state) {
     (void)state;
@@ -58,13 +68,15 @@ static void test_mistakes(void **state) {
         {OUTPUT("fields: [tenson]"), "did you mean 'tension'?"},
         {OUTPUT("fields: [[tension]]"), "there is no field a list"},
         {OUTPUT("field: [tension]"), "fields"},
+        {OUTPUT("precision: half"), "single"},
+        {OUTPUT("float32: on"), "precision"},
         {OUTPUT("quantities: [tension]"), "fields"},
     };
     scene_check_mistakes(wrong, sizeof wrong / sizeof *wrong);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_text),
-                                       cmocka_unit_test(test_mistakes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_precision),
+                                       cmocka_unit_test(test_text), cmocka_unit_test(test_mistakes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

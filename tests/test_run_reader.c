@@ -467,6 +467,52 @@ static void test_left_out(void **state) {
     run_directory_remove(some.base);
 }
 
+// Single precision: every number of a rod is the nearest to that of double precision, of runs that are continued and
+// packed, too; what else is in the file is as it was.
+static void test_single(void **state) {
+    fixture *f = *state;
+    run(f, CDG_OK);
+    cdg_run_reader *all = open_run(f->base);
+    fixture single = {0};
+    run_directory_make(single.base);
+    const char *const precision = "output.precision=single";
+    single.scene = run_scene_make((run_scene_options){.force = 0.01, .overrides = &precision, .override_count = 1});
+    single.stop = 32;
+    run(&single, CDG_ERROR_INTERRUPTED);
+    single.stop = 0;
+    cdg_run_def def = {.scene = single.scene, .directory = single.base, .thread_count = 1, .resume = true};
+    cdg_error error;
+    if (cdg_run(&def, NULL, &error) != CDG_OK) fail_msg("%s", error.message);
+    cdg_run_reader *reader = open_run(single.base);
+    assert_int_equal(reader->frame_count, all->frame_count);
+    double *a = malloc(4096 * sizeof *a), *b = malloc(4096 * sizeof *b);
+    size_t narrowed = 0;
+    for (int k = 0; k < CDG_FIELD_COUNT; k++)
+        for (size_t rod = 0; rod < reader->rod_count; rod++)
+            for (size_t t = 0; t < reader->frame_count; t++) {
+                cdg_field_info info = cdg_field_get((cdg_field)k);
+                if (!cdg_run_reader_has(reader, (cdg_field)k) || (info.traits & CDG_FIELD_ADAPTS) != 0) continue;
+                must_read(reader, t, rod, (cdg_field)k, a);
+                must_read(all, t, rod, (cdg_field)k, b);
+                size_t count = cdg_field_entries(&info, reader->rods[rod].node_count, reader->rods[rod].element_count);
+                for (size_t i = 0; i < count * info.component_count; i++) {
+                    assert_true(a[i] == (double)(float)b[i] || (isnan(a[i]) && isnan(b[i])));
+                    narrowed += a[i] != b[i] && !isnan(a[i]);
+                }
+            }
+    assert_true(narrowed > 100);
+    for (size_t t = 0; t < reader->frame_count; t++) assert_true(reader->times[t] == all->times[t]);
+    assert_int_equal(cdg_run_reader_energy(reader, "total", a, NULL), CDG_OK);
+    assert_int_equal(cdg_run_reader_energy(all, "total", b, NULL), CDG_OK);
+    assert_memory_equal(a, b, reader->frame_count * sizeof *a);
+    free(a);
+    free(b);
+    cdg_run_reader_close(reader);
+    cdg_run_reader_close(all);
+    cdg_scene_destroy(single.scene);
+    run_directory_remove(single.base);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_finished, set_up, tear_down),
@@ -481,6 +527,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_noise, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_old_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_left_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_single, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,8 @@ static void all_is_written_in_order(void **state) {
                                      {buffer + BYTES / 2, BYTES / 2, (uint64_t)(round % 7) * BYTES}};
         cdg_write_queue_put(queue, descriptor, buffer, halves, 2);
     }
+    cdg_write_piece room = {NULL, 9 * BYTES, 0}; // changes nothing that is there, nor the file's size
+    cdg_write_queue_put_room(queue, descriptor, &room, 1);
     cdg_write_queue_put_number(queue, descriptor, 0.5, 7 * BYTES);
     cdg_write_queue_put_sync(queue, descriptor);
     assert_int_equal(cdg_write_queue_wait(queue, UINT64_MAX, NULL), CDG_OK);
@@ -52,6 +54,7 @@ static void all_is_written_in_order(void **state) {
     double number;
     assert_int_equal(pread(descriptor, &number, sizeof number, 7 * BYTES), sizeof number);
     assert_true(number == 0.5);
+    assert_int_equal(lseek(descriptor, 0, SEEK_END), 7 * BYTES + sizeof number);
     free(found);
     cdg_write_queue_destroy(queue);
     close(descriptor);

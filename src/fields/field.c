@@ -1,9 +1,9 @@
 // Fields of a rod: the table from the list, and one function a field that measures it.
 #include "fields/field.h"
 
-#include "rods/rod_strain.h"
+#include "math/interleave.h"
+#include "rods/rod_rows.h"
 
-#include <math.h>
 #include <string.h>
 
 static const cdg_field_info fields[] = {
@@ -57,77 +57,89 @@ const char *const *cdg_field_component_names(const cdg_field_info *info) {
 
 // ---- measuring ------------------------------------------------------------------------------------------------------
 
-// A node or an element with what is measured there, for the fields that need it.
+// Some nodes or elements, one after the other, with what is measured there for the fields that need it. A field finds
+// its components in arrays, the rod's own or those of a measure; what is in none of them it puts into `other`.
 typedef struct sample {
     const cdg_rod *rod;
-    size_t index;
-    cdg_node_measure node;
-    cdg_element_measure element;
+    size_t first, count;
+    cdg_node_rows node;
+    cdg_element_rows element;
+    double other[3][CDG_ROWS];
 } sample;
 
-static void put(double *out, cdg_vec3 v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
-
-static void measure_positions(const sample *at, double *out) { put(out, rod_vec3(at->rod->x, at->index)); }
-static void measure_velocities(const sample *at, double *out) { put(out, rod_vec3(at->rod->v, at->index)); }
-
-static void measure_frames(const sample *at, double *out) {
-    for (int k = 0; k < 4; k++) out[k] = at->rod->q[k][at->index];
+static void find(double *const *arrays, size_t components, size_t first, const double **out) {
+    for (size_t k = 0; k < components; k++) out[k] = arrays[k] + first;
 }
 
-static void measure_angular_velocities(const sample *at, double *out) { put(out, rod_vec3(at->rod->w, at->index)); }
-static void measure_tension(const sample *at, double *out) { out[0] = at->element.force.z; }
-static void measure_forces(const sample *at, double *out) { put(out, at->element.force); }
-static void measure_strains(const sample *at, double *out) { put(out, at->element.strain); }
-
-static void measure_moment(const sample *at, double *out) {
-    put(out, cdg_rod_moment_of(at->rod, at->index, at->node.strain));
+static void find_rows(double (*rows)[CDG_ROWS], size_t components, const double **out) {
+    for (size_t k = 0; k < components; k++) out[k] = rows[k];
 }
 
-static void measure_curvature(const sample *at, double *out) {
-    out[0] = at->node.measured.bending ? at->node.darboux.x : NAN;
-    out[1] = at->node.measured.bending ? at->node.darboux.y : NAN;
+static void find_positions(sample *at, const double **out) { find(at->rod->x, 3, at->first, out); }
+static void find_velocities(sample *at, const double **out) { find(at->rod->v, 3, at->first, out); }
+static void find_frames(sample *at, const double **out) { find(at->rod->q, 4, at->first, out); }
+static void find_angular_velocities(sample *at, const double **out) { find(at->rod->w, 3, at->first, out); }
+static void find_tension(sample *at, const double **out) { out[0] = at->element.force[2]; }
+static void find_forces(sample *at, const double **out) { find_rows(at->element.force, 3, out); }
+static void find_strains(sample *at, const double **out) { find_rows(at->element.strain, 3, out); }
+static void find_moment(sample *at, const double **out) { find_rows(at->node.moment, 3, out); }
+static void find_curvature(sample *at, const double **out) { find_rows(at->node.darboux, 2, out); }
+static void find_twist(sample *at, const double **out) { out[0] = at->node.darboux[2]; }
+
+static void find_level(sample *at, const double **out) {
+    for (size_t i = 0; i < at->count; i++)
+        at->other[0][i] = at->rod->adapt != NULL ? at->rod->adapt->level[at->first + i] : 0;
+    out[0] = at->other[0];
 }
 
-static void measure_twist(const sample *at, double *out) {
-    out[0] = at->node.measured.twist ? at->node.darboux.z : NAN;
+static const cdg_rod_beside *beside(const sample *at, size_t i) {
+    static const cdg_rod_beside nothing = {{0, 0, 0}, 0, 0};
+    return at->rod->adapt != NULL ? rod_beside(at->rod, at->first + i) : &nothing;
 }
 
-static void measure_level(const sample *at, double *out) {
-    out[0] = at->rod->adapt != NULL ? at->rod->adapt->level[at->index] : 0;
+static void find_drawn_shift(sample *at, const double **out) {
+    for (size_t i = 0; i < at->count; i++) {
+        cdg_vec3 shift = beside(at, i)->shift;
+        at->other[0][i] = shift.x, at->other[1][i] = shift.y, at->other[2][i] = shift.z;
+    }
+    find_rows(at->other, 3, out);
 }
 
-static void measure_drawn_shift(const sample *at, double *out) {
-    put(out, at->rod->adapt != NULL ? rod_beside(at->rod, at->index)->shift : vec3(0, 0, 0));
+static void find_drawn_roll(sample *at, const double **out) {
+    for (size_t i = 0; i < at->count; i++) at->other[0][i] = beside(at, i)->roll;
+    out[0] = at->other[0];
 }
 
-static void measure_drawn_roll(const sample *at, double *out) {
-    out[0] = at->rod->adapt != NULL ? rod_beside(at->rod, at->index)->roll : 0;
+static void find_drawn_node_roll(sample *at, const double **out) {
+    for (size_t i = 0; i < at->count; i++) at->other[0][i] = beside(at, i)->node_roll;
+    out[0] = at->other[0];
 }
 
-static void measure_drawn_node_roll(const sample *at, double *out) {
-    out[0] = at->rod->adapt != NULL ? rod_beside(at->rod, at->index)->node_roll : 0;
-}
-
-typedef void measure_function(const sample *at, double *out);
-static measure_function *const measures[] = {
-#define MEASURE(name, per, axes, components, unit, label, vtk, csv, traits, text) measure_##name,
-    CDG_FIELD_LIST(MEASURE)
-#undef MEASURE
+typedef void find_function(sample *at, const double **out);
+static find_function *const finders[] = {
+#define FINDER(name, per, axes, components, unit, label, vtk, csv, traits, text) find_##name,
+    CDG_FIELD_LIST(FINDER)
+#undef FINDER
 };
 
-static void take_sample(cdg_field_per per, const cdg_rod *rod, size_t index, sample *out) {
-    out->index = index;
-    if (per == CDG_FIELD_PER_NODE) {
-        cdg_rod_measure_node(rod, index, &out->node);
-    } else {
-        cdg_rod_measure_element(rod, index, &out->element);
-    }
+static void take_sample(cdg_field_per per, sample *at) {
+    if (per == CDG_FIELD_PER_NODE)
+        cdg_rod_node_rows(at->rod, at->first, at->count, &at->node);
+    else
+        cdg_rod_element_rows(at->rod, at->first, at->count, &at->element);
+}
+
+static void put_field(cdg_field field, sample *at, double *out) {
+    const double *from[CDG_FIELD_COMPONENTS_MAX] = {NULL};
+    finders[field](at, from);
+    cdg_interleave(from, fields[field].component_count, at->count, out);
 }
 
 void cdg_field_measure(cdg_field field, const cdg_rod *rod, size_t index, double *out) {
-    sample at = {.rod = rod, .index = index};
-    if ((fields[field].traits & CDG_FIELD_STATE) == 0) take_sample(fields[field].per, rod, index, &at);
-    measures[field](&at, out);
+    sample at;
+    at.rod = rod, at.first = index, at.count = 1;
+    if ((fields[field].traits & CDG_FIELD_STATE) == 0) take_sample(fields[field].per, &at);
+    put_field(field, &at, out);
 }
 
 // Whether any field that is asked for must be measured.
@@ -138,14 +150,16 @@ static bool needs_sample(cdg_field_per per, double *const out[CDG_FIELD_COUNT]) 
 }
 
 static void measure_per(cdg_field_per per, const cdg_rod *rod, double *const out[CDG_FIELD_COUNT]) {
-    sample at = {.rod = rod};
+    sample at;
     bool is_measured = needs_sample(per, out);
     size_t count = per == CDG_FIELD_PER_NODE ? rod->node_count : rod->element_count;
-    for (size_t i = 0; i < count; i++) {
-        at.index = i;
-        if (is_measured) take_sample(per, rod, i, &at);
+    at.rod = rod;
+    for (at.first = 0; at.first < count; at.first += at.count) {
+        at.count = count - at.first < CDG_ROWS ? count - at.first : CDG_ROWS;
+        if (is_measured) take_sample(per, &at);
         for (int f = 0; f < CDG_FIELD_COUNT; f++)
-            if (fields[f].per == per && out[f] != NULL) measures[f](&at, out[f] + i * fields[f].component_count);
+            if (fields[f].per == per && out[f] != NULL)
+                put_field((cdg_field)f, &at, out[f] + at.first * fields[f].component_count);
     }
 }
 

@@ -1,4 +1,7 @@
 // Files and directories: short writes, interrupted calls and full disks in one place.
+#ifdef __linux__
+#define _GNU_SOURCE // fallocate
+#endif
 #define _DEFAULT_SOURCE // flock
 #include "output/disk.h"
 
@@ -98,6 +101,27 @@ cdg_result cdg_disk_read_at(int descriptor, const char *path, void *data, size_t
         offset += (uint64_t)count;
     }
     return CDG_OK;
+}
+
+// Into the last part of their room, from where they are made wider one after the other.
+cdg_result cdg_disk_read_singles_at(int descriptor, const char *path, double *numbers, size_t count, uint64_t offset,
+                                    cdg_error *error) {
+    char *singles = (char *)numbers + count * sizeof(float);
+    cdg_result result = cdg_disk_read_at(descriptor, path, singles, count * sizeof(float), offset, error);
+    for (size_t i = 0; i < count && result == CDG_OK; i++) {
+        float number;
+        memcpy(&number, singles + i * sizeof number, sizeof number);
+        numbers[i] = (double)number;
+    }
+    return result;
+}
+
+void cdg_disk_reserve(int descriptor, uint64_t offset, uint64_t size) {
+#ifdef FALLOC_FL_KEEP_SIZE
+    (void)fallocate(descriptor, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)size); // a full disk is told by the writing
+#else
+    (void)descriptor, (void)offset, (void)size;
+#endif
 }
 
 cdg_result cdg_disk_sync(int descriptor, const char *path, cdg_error *error) {

@@ -29,12 +29,13 @@ static const size_t frequent_checkpoint_bytes = 1 << 20;
 static const double checkpoint_interval = 1; // s, for larger states
 static const double checkpoint_share = 0.02; // of the time at most, for those that take long to make and to write
 
-// Rods that share datasets are written together, as many as fit into this many numbers, which fit into a cache.
-enum { BATCH_NUMBERS = 1 << 16 };
+// Rods that share datasets are written together, as many as fit into this many numbers: pieces of some hundred
+// kilobytes, below which the kernel takes up to twice as long for a byte.
+enum { BATCH_NUMBERS = 1 << 19 };
 
 // Outputs of rods that are at least so large are written by a thread beside the next steps (write_queue.h): at most one
 // waits, and no more than this.
-static const size_t queue_worth_bytes = 1 << 22, queue_most_bytes = 1 << 28;
+static const size_t queue_worth_bytes = 1 << 22, queue_most_bytes = 1 << 29;
 
 _Static_assert((int)CDG_FIELD_COUNT <= (int)CDG_WRITE_PIECES_MAX, "a batch is one job of the queue");
 _Static_assert(sizeof(cdg_vec3) == 3 * sizeof(double) && sizeof(cdg_quat) == 4 * sizeof(double),
@@ -48,6 +49,7 @@ void cdg_run_file_free(cdg_run_file *file) {
     if (file->descriptor >= 0) close(file->descriptor);
     cdg_run_layout_free(&file->layout);
     free(file->row);
+    free(file->scratch);
     free(file->slot);
     free(file->contacts);
     free(file->ends);
@@ -87,6 +89,18 @@ static cdg_result for_each_batch(cdg_run_file *file, batch_action *action, void 
     return result;
 }
 
+// Numbers of the largest batch, and of what else is written by way of its buffer.
+static size_t largest_batch(const cdg_run_layout *layout) {
+    size_t longest = 1 << 12;
+    for (size_t i = 0; i < layout->rod_count; i++) {
+        const cdg_run_rod_entry *rod = &layout->rods[i];
+        size_t numbers = rod_numbers(rod), fitting = BATCH_NUMBERS / numbers;
+        if (rod->set > 0 && fitting > 1) numbers *= fitting < rod->alike ? fitting : rod->alike;
+        if (numbers > longest) longest = numbers;
+    }
+    return longest;
+}
+
 cdg_result cdg_run_file_make(const char *path, const cdg_scene *scene, const cdg_world *world, const cdg_run_plan *plan,
                              cdg_run_file **out, cdg_error *error) {
     size_t kept_count = CDG_PEAK_NUMBERS * cdg_run_peaks_count(scene);
@@ -105,23 +119,23 @@ cdg_result cdg_run_file_make(const char *path, const cdg_scene *scene, const cdg
     }
     file->layout.mode_count = file->layout.solids.mode_count = scene->mode_count;
     file->layout.is_static = scene->mode == SCENE_STATIC;
-    for (size_t i = 0; i < file->layout.rod_count; i++) file->layout.rods[i].left_out = scene->left_out;
+    for (size_t i = 0; i < file->layout.rod_count; i++)
+        cdg_run_set_form(&file->layout.rods[i], scene->left_out, scene->precision == SCENE_SINGLE);
     result = cdg_run_sets_form(&file->layout, scene, error);
     if (result != CDG_OK) {
         cdg_run_file_free(file);
         return result;
     }
-    size_t longest = BATCH_NUMBERS;
-    for (size_t i = 0; i < file->layout.rod_count; i++) {
-        size_t numbers = rod_numbers(&file->layout.rods[i]);
-        if (numbers > longest) longest = numbers;
-    }
-    file->row = malloc(longest * sizeof *file->row);
-    file->row_numbers = longest;
+    file->row_numbers = largest_batch(&file->layout);
+    file->row = malloc(file->row_numbers * sizeof *file->row);
+    for (size_t i = 0; i < file->layout.rod_count && scene->precision == SCENE_SINGLE; i++)
+        if (file->layout.rods[i].is_single && rod_numbers(&file->layout.rods[i]) > file->scratch_numbers)
+            file->scratch_numbers = rod_numbers(&file->layout.rods[i]);
+    file->scratch = malloc(((size_t)world->thread_count * file->scratch_numbers + 1) * sizeof *file->scratch);
     file->slot = malloc(file->layout.slot_words * sizeof *file->slot);
     file->path = strdup(path);
     file->ends = calloc(file->layout.rod_count + 1, sizeof *file->ends);
-    if (file->row == NULL || file->slot == NULL || file->path == NULL || file->ends == NULL) {
+    if (file->row == NULL || file->scratch == NULL || file->slot == NULL || file->path == NULL || file->ends == NULL) {
         cdg_run_file_free(file);
         return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", path);
     }
@@ -262,20 +276,21 @@ static cdg_result write_batch(cdg_run_file *file, rod_batch batch, void *user, c
     const frame_request *request = user;
     const cdg_run_rod_entry *rods = file->layout.rods, *first = &rods[batch.rods[0]];
     cdg_run_parts_measure m = {.world = request->world, .parts = rods, .indices = batch.rods, .count = batch.count};
-    double *buffer = file->queue != NULL ? cdg_write_queue_take(file->queue) : file->row, *at = buffer;
+    if (first->is_single) m.scratch = file->scratch, m.scratch_numbers = file->scratch_numbers;
+    char *buffer = file->queue != NULL ? cdg_write_queue_take(file->queue) : (char *)file->row, *at = buffer;
     if (at == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
     for (int k = 0; k < CDG_FIELD_COUNT; k++) {
         if (!cdg_run_has_field(first, (cdg_field)k)) continue;
         m.rows[k] = cdg_run_field_row(&first->info, (cdg_field)k);
         m.begin[k] = at;
-        at += batch.count * m.rows[k];
+        at += batch.count * m.rows[k] * cdg_run_number_size(first);
     }
     cdg_result result = cdg_run_parts_measure_all(&m);
     cdg_write_piece pieces[CDG_FIELD_COUNT];
     size_t count = 0;
     for (int k = 0; k < CDG_FIELD_COUNT; k++)
         if (m.begin[k] != NULL)
-            pieces[count++] = (cdg_write_piece){m.begin[k], batch.count * m.rows[k] * sizeof(double),
+            pieces[count++] = (cdg_write_piece){m.begin[k], batch.count * m.rows[k] * cdg_run_number_size(first),
                                                 cdg_run_field_offset(first, (cdg_field)k, request->frame)};
     if (result != CDG_OK) count = 0; // the buffer goes back
     if (file->queue != NULL) cdg_write_queue_put(file->queue, file->descriptor, buffer, pieces, count);
@@ -293,11 +308,27 @@ static void make_queue(cdg_run_file *file) {
         const cdg_run_rod_entry *rod = &file->layout.rods[i];
         for (int k = 0; k < CDG_FIELD_COUNT && !rod->adapts; k++)
             if (cdg_run_has_field(rod, (cdg_field)k))
-                bytes += cdg_run_field_row(&rod->info, (cdg_field)k) * sizeof(double);
+                bytes += cdg_run_field_row(&rod->info, (cdg_field)k) * cdg_run_number_size(rod);
     }
     if (bytes < queue_worth_bytes || file->queue != NULL) return;
     size_t buffer = file->row_numbers * sizeof(double), most = bytes < queue_most_bytes ? bytes : queue_most_bytes;
     file->queue = cdg_write_queue_create(file->path, buffer, most / buffer + 2);
+}
+
+// Has the file system find room for the output's large datasets at once.
+static void reserve_sets(cdg_run_file *file, size_t frame) {
+    for (size_t s = 0; s < file->layout.set_count && file->queue != NULL; s++) {
+        const cdg_run_set *set = &file->layout.sets[s];
+        const cdg_run_rod_entry *first = &file->layout.rods[set->rods[0]];
+        cdg_write_piece pieces[CDG_FIELD_COUNT];
+        size_t count = 0;
+        for (int k = 0; k < CDG_FIELD_COUNT; k++) {
+            size_t bytes = set->count * cdg_run_field_row(&first->info, (cdg_field)k) * cdg_run_number_size(first);
+            if (cdg_run_has_field(first, (cdg_field)k))
+                pieces[count++] = (cdg_write_piece){NULL, bytes, cdg_run_field_offset(first, (cdg_field)k, frame)};
+        }
+        cdg_write_queue_put_room(file->queue, file->descriptor, pieces, count);
+    }
 }
 
 static cdg_result write_number(cdg_run_file *file, size_t frame, double value, uint64_t offset, cdg_error *error) {
@@ -353,6 +384,7 @@ cdg_result cdg_run_file_write_frame(cdg_run_file *file, size_t frame, const cdg_
     make_queue(file);
     cdg_result result = file->queue != NULL ? cdg_write_queue_failure(file->queue, error) : CDG_OK;
     frame_request request = {world, frame};
+    if (result == CDG_OK) reserve_sets(file, frame);
     if (result == CDG_OK) result = for_each_batch(file, write_batch, &request, error);
     if (result == CDG_OK) result = write_ragged(file, frame, world, error);
     if (result == CDG_OK) {

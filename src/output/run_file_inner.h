@@ -14,10 +14,12 @@ struct cdg_run_file {
     const cdg_run_plan *plan;
     cdg_run_layout layout;
     size_t frames_written;
-    cdg_write_queue *queue;    // NULL: outputs are small, or it could not be made
-    uint64_t slot_ticket;      // of the last checkpoint that was handed to it
-    double *row;               // all fields of a batch of rods
-    size_t row_numbers;        // that fit into it
+    cdg_write_queue *queue; // NULL: outputs are small, or it could not be made
+    uint64_t slot_ticket;   // of the last checkpoint that was handed to it
+    double *row;            // all fields of a batch of rods
+    size_t row_numbers;     // that fit into it
+    double *scratch;        // for each thread room for the fields of a rod, where they are made single precision
+    size_t scratch_numbers;
     double *slot;              // one checkpoint
     cdg_run_contact *contacts; // of an output
     size_t contact_capacity;

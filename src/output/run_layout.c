@@ -115,7 +115,8 @@ double cdg_run_layout_bytes(const cdg_run_layout *layout) {
             continue;
         }
         for (int k = 0; k < CDG_FIELD_COUNT; k++)
-            if (cdg_run_has_field(&layout->rods[i], (cdg_field)k)) row += (double)cdg_run_field_row(info, (cdg_field)k);
+            if (cdg_run_has_field(&layout->rods[i], (cdg_field)k))
+                row += (double)(cdg_run_field_row(info, (cdg_field)k) * cdg_run_number_size(&layout->rods[i])) / 8;
 #define ADD_FIXED(name, per, components, units, text) fixed += (double)cdg_run_row(info, per, components);
         CDG_RUN_ROD_CONSTANT_LIST(ADD_FIXED)
 #undef ADD_FIXED
@@ -140,7 +141,7 @@ static bool visit_rod(cdg_run_rod_entry *rod, hid_t group, block_visit visit, si
         cdg_field_info field = cdg_field_get((cdg_field)i);
         if (!cdg_run_has_field(rod, (cdg_field)i)) continue;
         block = (cdg_hdf5_block){.name = field.name,
-                                 .type = H5T_NATIVE_DOUBLE,
+                                 .type = rod->is_single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE,
                                  .rank = field.component_count > 1 ? 3 : 2,
                                  .size = {frame_count, cdg_run_row(&rod->info, field.per, 1), field.component_count},
                                  .units = field.units,
@@ -306,8 +307,15 @@ static void write_rod_settings(cdg_json *json, const void *rod) { cdg_run_settin
 
 static const char *text_or_empty(const char *text) { return text != NULL ? text : ""; }
 
+static bool has_single(const cdg_run_layout *layout) {
+    for (size_t i = 0; i < layout->rod_count; i++)
+        if (layout->rods[i].is_single) return true;
+    return false;
+}
+
 static uint64_t format_of(const cdg_run_layout *layout) {
-    if (layout->rod_count > 0 && layout->rods[0].left_out != 0) return CDG_RUN_FORMAT_VERSION;
+    if (has_single(layout)) return CDG_RUN_FORMAT_VERSION;
+    if (layout->rod_count > 0 && layout->rods[0].left_out != 0) return CDG_RUN_FORMAT_FIELDS;
     for (size_t i = 0; i < layout->rod_count; i++)
         if (layout->rods[i].adapts) return CDG_RUN_FORMAT_ADAPTIVE;
     return CDG_RUN_FORMAT_FIXED;
@@ -343,10 +351,24 @@ static bool find_fields(cdg_run_layout *layout, hid_t file) {
     return true;
 }
 
+// The attribute `precision`: "single"; where there is none, fields are in double precision.
+static bool put_precision(const cdg_run_layout *layout, hid_t file) {
+    return !has_single(layout) || cdg_hdf5_put_text(file, "precision", "single");
+}
+
+static bool find_precision(cdg_run_layout *layout, hid_t file) {
+    static const char *const words[] = {"single"};
+    int word;
+    if (H5Aexists(file, "precision") <= 0) return true;
+    if (!cdg_hdf5_get_word(file, "precision", words, 1, &word)) return false;
+    for (size_t i = 0; i < layout->rod_count; i++) cdg_run_set_form(&layout->rods[i], layout->rods[i].left_out, true);
+    return true;
+}
+
 static bool put_attributes(const cdg_run_layout *layout, hid_t file, const cdg_scene *scene, const cdg_run_plan *plan) {
     return cdg_hdf5_put_text(file, "format", CDG_RUN_FORMAT) &&
            cdg_hdf5_put_integer(file, "format_version", format_of(layout)) && put_fields(layout, file) &&
-           cdg_hdf5_put_text(file, "version", cdg_version()) &&
+           put_precision(layout, file) && cdg_hdf5_put_text(file, "version", cdg_version()) &&
            cdg_hdf5_put_text(file, "title", text_or_empty(scene->title)) &&
            cdg_hdf5_put_text(file, "model", cdg_run_model_name(scene->model)) &&
            cdg_hdf5_put_text(file, "scene", text_or_empty(scene->text)) &&
@@ -708,6 +730,8 @@ static cdg_result find_structure(cdg_run_layout *layout, hid_t file, const char 
     layout->frame_count = (size_t)time.size[0];
     if (for_reading && !find_fields(layout, file))
         return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run is damaged: its attribute 'fields'", path);
+    if (for_reading && !find_precision(layout, file))
+        return cdg_fail(error, CDG_ERROR_FORMAT, "%s: the run is damaged: its attribute 'precision'", path);
 
     const char *culprit = "group";
     hid_t rods = H5Gopen2(file, "rods", H5P_DEFAULT), energy = H5Gopen2(file, "energy", H5P_DEFAULT),

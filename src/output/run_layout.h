@@ -18,7 +18,7 @@
 // 2: strains, curvature and twist; rods that are alike may share datasets. 3: rods whose resolution changes; files
 // without any are of version 2. 4: some fields are left out; the attribute `fields` lists those that are there. Older
 // ones are read, too.
-enum { CDG_RUN_FORMAT_VERSION = 4, CDG_RUN_FORMAT_ADAPTIVE = 3, CDG_RUN_FORMAT_FIXED = 2 };
+enum { CDG_RUN_FORMAT_VERSION = 5, CDG_RUN_FORMAT_FIELDS = 4, CDG_RUN_FORMAT_ADAPTIVE = 3, CDG_RUN_FORMAT_FIXED = 2 };
 
 // Datasets of a rod that have a value at every output, [outputs, nodes or elements, components], are the fields of
 // fields/field.h.
@@ -46,6 +46,7 @@ typedef struct cdg_run_rod_entry { // byte offsets in the file
     size_t alike;    // rods in its datasets: 1, or those of the set. Outputs are that many rows apart
     uint64_t fields[CDG_FIELD_COUNT]; // of its first output; 0: an older file does not hold it
     cdg_field_set left_out;           // as the scene wanted it, the same of all rods of a run
+    bool is_single;                   // its fields are numbers of single precision
 #define CDG_RUN_MEMBER(name, per, components, units, text) uint64_t name;
     CDG_RUN_ROD_CONSTANT_LIST(CDG_RUN_MEMBER)
 #undef CDG_RUN_MEMBER
@@ -114,9 +115,21 @@ static inline bool cdg_run_has_field(const cdg_run_rod_entry *rod, cdg_field fie
     return rod->adapts || (cdg_field_get(field).traits & CDG_FIELD_ADAPTS) == 0;
 }
 
+// Bytes of a number of the fields.
+static inline size_t cdg_run_number_size(const cdg_run_rod_entry *rod) {
+    return rod->is_single ? sizeof(float) : sizeof(double);
+}
+
+// As the scene wants its rods written. Rods whose resolution changes stay in double precision.
+static inline void cdg_run_set_form(cdg_run_rod_entry *rod, cdg_field_set left_out, bool is_single) {
+    rod->left_out = left_out;
+    rod->is_single = is_single && !rod->adapts;
+}
+
 // Where an output of a field lies in the file; of rods whose resolution does not change.
 static inline uint64_t cdg_run_field_offset(const cdg_run_rod_entry *rod, cdg_field field, size_t frame) {
-    return rod->fields[field] + (uint64_t)frame * rod->alike * cdg_run_field_row(&rod->info, field) * sizeof(double);
+    return rod->fields[field] +
+           (uint64_t)frame * rod->alike * cdg_run_field_row(&rod->info, field) * cdg_run_number_size(rod);
 }
 
 // A section's name in files and scenes, and its two numbers in `section_size`.

@@ -15,14 +15,17 @@ cdg_cut_span cdg_run_part_span(const cdg_world *world, const cdg_run_rod_entry *
 cdg_result cdg_run_part_positions(const cdg_world *world, const cdg_run_rod_entry *rod, cdg_vec3 *out);
 cdg_result cdg_run_part_measure(const cdg_world *world, const cdg_run_rod_entry *rod,
                                 double *const out[CDG_FIELD_COUNT]);
-// All fields of several, measured on all threads of the world: field k of the i-th goes to begin[k] + i * rows[k].
+// All fields of several, measured on all threads of the world: field k of the i-th goes to number i * rows[k] of
+// begin[k].
 typedef struct cdg_run_parts_measure {
     const cdg_world *world;
     const cdg_run_rod_entry *parts;
     const size_t *indices; // of those that are measured, in `parts`
     size_t count;
-    double *begin[CDG_FIELD_COUNT]; // NULL: not this field
+    void *begin[CDG_FIELD_COUNT]; // NULL: not this field
     size_t rows[CDG_FIELD_COUNT];
+    double *scratch; // numbers of single precision: room for those of one part for each thread; NULL: of double
+    size_t scratch_numbers;
     cdg_result result[CDG_THREADS_MAX]; // by thread
 } cdg_run_parts_measure;
 cdg_result cdg_run_parts_measure_all(cdg_run_parts_measure *measure);

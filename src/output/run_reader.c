@@ -409,7 +409,10 @@ cdg_result cdg_run_reader_output(const cdg_run_reader *reader, size_t frame, siz
     if (entry->adapts) return resample(reader, frame, rod, field, out, error);
     if (!cdg_run_has_field(entry, field)) return memset(out, 0, count * sizeof *out), CDG_OK;
     if (entry->fields[field] == 0) return recompute(reader, frame, rod, field, out, error);
-    return cdg_run_reader_numbers(reader, cdg_run_field_offset(entry, field, frame), count, out, error);
+    uint64_t offset = cdg_run_field_offset(entry, field, frame);
+    const struct cdg_run_reader_file *file = reader->file;
+    if (entry->is_single) return cdg_disk_read_singles_at(file->descriptor, file->path, out, count, offset, error);
+    return cdg_run_reader_numbers(reader, offset, count, out, error);
 }
 
 cdg_result cdg_run_reader_read(const cdg_run_reader *reader, size_t frame, size_t rod, cdg_field field, double *out,

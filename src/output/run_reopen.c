@@ -83,12 +83,16 @@ static cdg_result check_start(cdg_run_file *file, const cdg_world *world, cdg_er
         if (now == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
         cdg_result result = cdg_run_part_positions(world, rod, now);
         if (result == CDG_OK) {
-            result = cdg_disk_read_at(file->descriptor, file->path, file->row, nodes * sizeof *now,
-                                      rod->fields[CDG_FIELD_positions], error);
+            uint64_t offset = rod->fields[CDG_FIELD_positions];
+            result =
+                rod->is_single
+                    ? cdg_disk_read_singles_at(file->descriptor, file->path, file->row, 3 * nodes, offset, error)
+                    : cdg_disk_read_at(file->descriptor, file->path, file->row, nodes * sizeof *now, offset, error);
         }
         for (size_t k = 0; k < nodes && result == CDG_OK; k++) {
             cdg_vec3 then = vec3(file->row[3 * k], file->row[3 * k + 1], file->row[3 * k + 2]);
-            if (!(vec3_distance(then, now[k]) <= 1e-9 * (rod->info.length + vec3_norm(then)))) {
+            if (!(vec3_distance(then, now[k]) <=
+                  (rod->is_single ? 1e-6 : 1e-9) * (rod->info.length + vec3_norm(then)))) {
                 result = cdg_fail(error, CDG_ERROR_FORMAT,
                                   "%s: rod '%s' began at another place than it does now (node %zu); has a file changed "
                                   "that the scene refers to? Run the scene anew",

@@ -40,12 +40,12 @@ static size_t ragged_rows(const cdg_run_file *file, size_t rod, cdg_field_per pe
     return per == CDG_FIELD_PER_NODE ? file->ends[rod].first_node : file->ends[rod].first_element;
 }
 
-// Numbers of so many outputs in a dataset.
-static size_t field_numbers(const cdg_run_file *file, size_t rod, int field, size_t frames) {
+// Bytes of so many outputs in a dataset.
+static size_t field_bytes(const cdg_run_file *file, size_t rod, int field, size_t frames) {
     const cdg_run_rod_entry *entry = &file->layout.rods[rod];
     cdg_field_info info = cdg_field_get((cdg_field)field);
-    if (entry->adapts) return ragged_rows(file, rod, info.per) * info.component_count;
-    return frames * entry->alike * cdg_run_field_row(&entry->info, (cdg_field)field);
+    if (entry->adapts) return ragged_rows(file, rod, info.per) * info.component_count * sizeof(double);
+    return frames * entry->alike * cdg_run_field_row(&entry->info, (cdg_field)field) * cdg_run_number_size(entry);
 }
 
 static size_t constant_numbers(const cdg_run_file *file, size_t rod, cdg_field_per per, size_t components) {
@@ -60,11 +60,10 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
     if (buffer == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "%s: out of memory", file->path);
     const cdg_run_layout *from = &file->layout;
     cdg_result result = CDG_OK;
-#define COPY(source, target, numbers)                                                                                  \
-    if (result == CDG_OK) {                                                                                            \
-        result = copy_bytes(file->descriptor, source, descriptor, target, (uint64_t)(numbers)*8, buffer, file->path,   \
-                            error);                                                                                    \
-    }
+#define COPY_BYTES_OF(source, target, bytes)                                                                           \
+    if (result == CDG_OK)                                                                                              \
+        result = copy_bytes(file->descriptor, source, descriptor, target, bytes, buffer, file->path, error);
+#define COPY(source, target, numbers) COPY_BYTES_OF(source, target, (uint64_t)(numbers)*8)
     for (size_t i = 0; i < from->rod_count; i++) {
         const cdg_run_rod_entry *a = &from->rods[i], *b = &to->rods[i];
         if (a->row > 0) continue; // copied with the first of its set
@@ -74,7 +73,8 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
             COPY(a->arc_length, b->arc_length, file->ends[i].first_node)
         }
         for (int k = 0; k < CDG_FIELD_COUNT; k++)
-            if (cdg_run_has_field(a, (cdg_field)k)) COPY(a->fields[k], b->fields[k], field_numbers(file, i, k, frames))
+            if (cdg_run_has_field(a, (cdg_field)k))
+                COPY_BYTES_OF(a->fields[k], b->fields[k], field_bytes(file, i, k, frames))
 #define COPY_CONSTANT(name, per, components, units, text)                                                              \
     COPY(a->name, b->name, constant_numbers(file, i, per, components))
         CDG_RUN_ROD_CONSTANT_LIST(COPY_CONSTANT)
@@ -127,6 +127,7 @@ static cdg_result copy_all(const cdg_run_file *file, const cdg_run_layout *to, i
     for (int i = 0; i < 2; i++) COPY(from->checkpoint[i], to->checkpoint[i], from->slot_words)
     COPY(from->time, to->time, frames)
 #undef COPY
+#undef COPY_BYTES_OF
     free(buffer);
     return result;
 }

@@ -150,7 +150,7 @@ static cdg_hdf5_block field_block(const cdg_run_layout *layout, const cdg_run_se
     cdg_field_info info = cdg_field_get(field);
     size_t entries = cdg_run_row(&layout->rods[set->rods[0]].info, info.per, 1);
     return (cdg_hdf5_block){.name = info.name,
-                            .type = H5T_NATIVE_DOUBLE,
+                            .type = layout->rods[set->rods[0]].is_single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE,
                             .rank = info.component_count > 1 ? 4 : 3,
                             .size = {layout->frame_count, set->count, entries, info.component_count},
                             .units = info.units,
@@ -166,7 +166,7 @@ bool cdg_run_set_visit(cdg_run_layout *layout, size_t index, hid_t group, cdg_bl
     if (!visit_members(set, group, visit, file_size)) return false;
     for (int f = 0; f < CDG_FIELD_COUNT; f++) {
         cdg_hdf5_block block = field_block(layout, set, (cdg_field)f);
-        size_t row = cdg_run_field_row(info, (cdg_field)f) * sizeof(double);
+        size_t row = cdg_run_field_row(info, (cdg_field)f) * cdg_run_number_size(&layout->rods[set->rods[0]]);
         if (!cdg_run_has_field(&layout->rods[set->rods[0]], (cdg_field)f)) continue;
         *culprit = block.name;
         if (!visit(group, &block, file_size)) return false;

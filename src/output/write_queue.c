@@ -13,7 +13,7 @@ enum { JOBS_MAX = 1024 };
 
 typedef struct job {
     int descriptor;
-    bool is_sync;
+    bool is_sync, is_room;
     void *buffer; // given back when it is done; NULL: none
     double number;
     size_t count;
@@ -43,6 +43,10 @@ static cdg_result do_job(const cdg_write_queue *q, const job *j, cdg_error *erro
     cdg_result result = CDG_OK;
     for (size_t i = 0; i < j->count && result == CDG_OK; i++) {
         const cdg_write_piece *piece = &j->pieces[i];
+        if (j->is_room) {
+            cdg_disk_reserve(j->descriptor, piece->offset, piece->size);
+            continue;
+        }
         const void *data = piece->data != NULL ? piece->data : &j->number;
         result = cdg_disk_write_at(j->descriptor, q->path, data, piece->size, piece->offset, error);
     }
@@ -156,6 +160,12 @@ uint64_t cdg_write_queue_put(cdg_write_queue *q, int descriptor, void *buffer, c
 
 void cdg_write_queue_put_number(cdg_write_queue *q, int descriptor, double number, uint64_t offset) {
     job j = {.descriptor = descriptor, .number = number, .count = 1, .pieces = {{NULL, sizeof number, offset}}};
+    add(q, &j);
+}
+
+void cdg_write_queue_put_room(cdg_write_queue *q, int descriptor, const cdg_write_piece *pieces, size_t count) {
+    job j = {.descriptor = descriptor, .is_room = true, .count = count};
+    memcpy(j.pieces, pieces, count * sizeof *pieces);
     add(q, &j);
 }
 

@@ -31,6 +31,8 @@ void *cdg_write_queue_take(cdg_write_queue *queue);
 uint64_t cdg_write_queue_put(cdg_write_queue *queue, int descriptor, void *buffer, const cdg_write_piece *pieces,
                              size_t count);
 void cdg_write_queue_put_number(cdg_write_queue *queue, int descriptor, double number, uint64_t offset);
+// Has room asked for where pieces will be written; their data are NULL.
+void cdg_write_queue_put_room(cdg_write_queue *queue, int descriptor, const cdg_write_piece *pieces, size_t count);
 void cdg_write_queue_put_sync(cdg_write_queue *queue, int descriptor); // waits until all so far is on the device
 
 // Waits until all up to a ticket is written; UINT64_MAX: all. Returns the first failure that there was: nothing is

@@ -336,6 +336,8 @@ cdg_vec3 cdg_rod_section_moment(const cdg_rod *rod, size_t node);
 // that measure from rest; and the rate at which their energy of bending and twisting grows, W, held sections at rest
 cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last);
 cdg_vec3 cdg_rod_frame_inertia(const cdg_rod *rod, size_t element); // kg m^2 about d1, d2, d3, as the model has it
+// The same of several elements, `count` numbers about each axis.
+void cdg_rod_frame_inertias(const cdg_rod *rod, size_t first, size_t count, double *const out[3]);
 double cdg_rod_turning_power(const cdg_rod *rod);
 double cdg_rod_largest_turn(const cdg_rod *rod); // rad, between neighbours, against the rest shape
 // Where neighbours have turned so far against each other that the model's moment is wrong by most, as a share of it.

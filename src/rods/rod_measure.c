@@ -4,7 +4,17 @@
 #include "rods/discrete_spring.h"
 #include "rods/frame_angle.h"
 #include "rods/rod_model.h"
+#include "rods/rod_rows.h"
 #include "rods/rod_strain.h"
+
+#define REAL double
+#define VEC3 cdg_vec3
+#define QUAT cdg_quat
+#define STRAIN(name) strain_##name
+#define STRAIN_INLINE static inline
+#define STRAIN_TURNED(d, q) ((d) < 0 ? quat_negate(q) : (q))
+#define STRAIN_AT_MOST_ONE(w) fmin(fabs(w), 1)
+#include "rods/strain_template.h"
 
 static cdg_element_measure measure_element(const cdg_rod *rod, size_t element) {
     cdg_element_measure m;
@@ -13,9 +23,7 @@ static cdg_element_measure measure_element(const cdg_rod *rod, size_t element) {
         return m;
     }
     cdg_vec3 from = rod_vec3(rod->x, element), to = rod_vec3(rod->x, rod_next_node(rod, element));
-    cdg_vec3 tangent = vec3_scale(1 / rod->rest_length[element], vec3_sub(to, from));
-    cdg_vec3 strain = quat_rotate_inverse(rod_quat(rod->q, element), tangent);
-    strain.z -= 1;
+    cdg_vec3 strain = strain_of_edge(vec3_sub(to, from), rod_quat(rod->q, element), rod->rest_length[element]);
     size_t at = element * rod->section_stride;
     cdg_vec3 force = vec3(rod->stretch_stiffness[0][at] * strain.x, rod->stretch_stiffness[1][at] * strain.y,
                           rod->stretch_stiffness[2][at] * strain.z);
@@ -30,17 +38,10 @@ cdg_vec3 cdg_rod_strain(const cdg_rod *rod, size_t element) { return measure_ele
 
 // Half the turn as the model measures it: Im(p), Im(p)/Re(p), or half the angle.
 static cdg_vec3 half_turn(const cdg_rod *rod, cdg_quat turn) {
+    if (!rod->measures_angle) return strain_half_turn(rod->measure, turn);
     cdg_vec3 v = quat_imaginary(turn);
-    if (rod->measures_angle) {
-        double sine = vec3_norm(v);
-        return vec3_scale(sine > 1e-8 ? atan2(sine, turn.w) / sine : 1 / turn.w, v);
-    }
-    if (rod->measure == CDG_POBD_SINE) return v;
-    return vec3_scale(rod->measure == CDG_POBD_TANGENT ? 1 / turn.w : pobd_angle_scale(turn.w), v);
-}
-
-static cdg_quat nearest_sign(cdg_quat turn, cdg_quat rest) {
-    return quat_dot(turn, rest) < 0 ? quat_negate(turn) : turn;
+    double sine = vec3_norm(v);
+    return vec3_scale(sine > 1e-8 ? atan2(sine, turn.w) / sine : 1 / turn.w, v);
 }
 
 cdg_quat rod_half_cell_rest(const cdg_rod *rod, size_t node, size_t element) {
@@ -88,7 +89,7 @@ typedef struct spring {
 enum { SPRINGS_AT_NODE_MAX = 3 };
 
 static spring spring_between(cdg_quat from, cdg_quat to, cdg_quat rest, double length) {
-    return (spring){nearest_sign(quat_relative(from, to), rest), rest, length, true, true, true, true, 0, 0};
+    return (spring){strain_turn(from, to, rest), rest, length, true, true, true, true, 0, 0};
 }
 
 // What the spring measures. By angle, a spring of the roll alone measures the turn about d3 that is left when the
@@ -150,15 +151,9 @@ static size_t springs_at(const cdg_rod *rod, size_t node, spring out[SPRINGS_AT_
     return count;
 }
 
-// Half the turn from rest, in axes midway between the sections': corde's measure (corde/terms.h).
-static cdg_vec3 half_turn_from_rest(cdg_quat turn, cdg_quat rest) {
-    double share = (quat_dot(turn, rest) + turn.w) / (1 + rest.w);
-    return vec3_mad(quat_imaginary(turn), -share, quat_imaginary(rest));
-}
-
 // Half the strain of a spring; `now` is what it measures.
 static cdg_vec3 strain_of(const cdg_rod *rod, const spring *s, cdg_vec3 now) {
-    if (rod->measures_from_rest) return half_turn_from_rest(s->turn, s->rest);
+    if (rod->measures_from_rest) return strain_half_turn_from_rest(s->turn, s->rest);
     return vec3_sub(now, spring_half_turn(rod, s, s->rest, s->rest_near));
 }
 
@@ -232,7 +227,7 @@ cdg_vec3 cdg_rod_torque_on(const cdg_rod *rod, size_t element, bool at_last) {
         bool has_part = at_last ? springs[k].is_left_element : springs[k].is_right_element;
         if (!has_part) continue;
         cdg_vec3 v = quat_imaginary(springs[k].turn), u = quat_imaginary(springs[k].rest);
-        cdg_vec3 c = half_turn_from_rest(springs[k].turn, springs[k].rest);
+        cdg_vec3 c = strain_half_turn_from_rest(springs[k].turn, springs[k].rest);
         double bend = springs[k].bends ? 2 / springs[k].length : 0,
                twist = springs[k].twists ? 2 / springs[k].length : 0;
         cdg_vec3 m = vec3(bend * rod->bend_stiffness[0][at] * c.x, bend * rod->bend_stiffness[1][at] * c.y,
@@ -269,7 +264,7 @@ static double turning_power(const cdg_rod *rod, size_t node, const spring *s) {
     size_t at = node * rod->section_stride;
     cdg_vec3 left = s->is_left_element ? rod_vec3(rod->w, rod_left_element(rod, node)) : still;
     cdg_vec3 right = s->is_right_element ? rod_vec3(rod->w, rod_right_element(rod, node)) : still;
-    cdg_vec3 c = half_turn_from_rest(s->turn, s->rest), rate = turn_rate(s, left, right);
+    cdg_vec3 c = strain_half_turn_from_rest(s->turn, s->rest), rate = turn_rate(s, left, right);
     double bend = rod->bend_stiffness[0][at] * c.x * rate.x + rod->bend_stiffness[1][at] * c.y * rate.y;
     double twist = rod->bend_stiffness[2][at] * c.z * rate.z;
     return 2 / s->length * ((s->bends ? bend : 0) + (s->twists ? twist : 0));
@@ -344,26 +339,6 @@ static bool turns_less(const cdg_rod *rod, size_t node, double cosine) {
     return fabs(quat_dot(turn, rod_rest_turn(rod, node))) > cosine;
 }
 
-// conj(a) b . r for neighbours' frames a and b.
-static inline double turn_cosine(cdg_quat a, cdg_quat b, cdg_quat r) { return quat_dot(b, quat_multiply(a, r)); }
-
-// Whether all do, held ones too, whose halves are to be looked at all the same. Counts instead of jumps, so that the
-// compiler has several nodes in a register.
-static bool all_turn_less(const cdg_rod *rod, double cosine) {
-    double *const *q = rod->q, *const *rest = rod->rest_turn;
-    int64_t less = 0, count = (int64_t)rod->element_count - 1;
-    cdg_quat one = rod_quat(rest, 0);
-    bool is_straight = rod->has_one_turn && one.x == 0 && one.y == 0 && one.z == 0;
-    for (int64_t i = 0; i < count && is_straight; i++)
-        less += fabs(one.w * quat_dot(rod_quat(q, (size_t)i), rod_quat(q, (size_t)i + 1))) > cosine;
-    for (int64_t i = 0; i < count && rod->has_one_turn && !is_straight; i++)
-        less += fabs(turn_cosine(rod_quat(q, (size_t)i), rod_quat(q, (size_t)i + 1), one)) > cosine;
-    for (int64_t i = 0; i < count && !rod->has_one_turn; i++)
-        less += fabs(turn_cosine(rod_quat(q, (size_t)i), rod_quat(q, (size_t)i + 1), rod_quat(rest, (size_t)i + 1))) >
-                cosine;
-    return less == count;
-}
-
 // cos 0.05: neighbours that turn by less than 0.1 rad have no moment worth a word
 static const double small_turn = 0.99875;
 
@@ -384,18 +359,26 @@ static void look_at_turn(const cdg_rod *rod, size_t node, cdg_turn_error *worst)
 
 cdg_turn_error cdg_rod_turn_error(const cdg_rod *rod) {
     cdg_turn_error worst = {0};
-    bool is_calm = !rod->is_closed && all_turn_less(rod, small_turn);
+    bool is_calm = !rod->is_closed && cdg_rod_turns_less(rod, small_turn);
     for (size_t h = 0; h < rod->hold_count && is_calm; h++) look_at_turn(rod, rod->holds[h].node, &worst);
     for (size_t i = 0; i < rod->node_count && !is_calm; i++) look_at_turn(rod, i, &worst);
     return worst;
 }
 
+void cdg_rod_frame_inertias(const cdg_rod *rod, size_t first, size_t count, double *const out[3]) {
+    if (rod->model != NULL && rod->model->measures.frame_inertia != NULL) {
+        rod->model->measures.frame_inertia(rod, first, count, out);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < count; i++)
+            out[k][i] = rod->rest_length[first + i] * rod->frame_inertia[k][(first + i) * rod->section_stride];
+}
+
 cdg_vec3 cdg_rod_frame_inertia(const cdg_rod *rod, size_t element) {
-    if (rod->model != NULL && rod->model->measures.frame_inertia != NULL)
-        return rod->model->measures.frame_inertia(rod, element);
-    size_t at = element * rod->section_stride;
-    return vec3_scale(rod->rest_length[element],
-                      vec3(rod->frame_inertia[0][at], rod->frame_inertia[1][at], rod->frame_inertia[2][at]));
+    cdg_vec3 inertia;
+    cdg_rod_frame_inertias(rod, element, 1, (double *const[3]){&inertia.x, &inertia.y, &inertia.z});
+    return inertia;
 }
 
 // Angular momentum of an element's frame, material axes, kg m^2/s.
@@ -417,25 +400,10 @@ static void add_element_energy(const cdg_rod *rod, size_t j, cdg_energy *e) {
     }
 }
 
-// The energy of such a spring, to the bit as springs_at and spring_strain have it, without a list of springs.
-static void add_plain_spring(const cdg_rod *rod, size_t i, cdg_energy *e) {
-    size_t at = i * rod->section_stride;
-    spring s = plain_spring(rod, i);
-    cdg_vec3 v = rod->measures_from_rest ? half_turn_from_rest(s.turn, s.rest)
-                                         : vec3_sub(half_turn(rod, s.turn), half_turn(rod, s.rest));
-    double scale = 2 / s.length;
-    e->bend += scale * (rod->bend_stiffness[0][at] * v.x * v.x + rod->bend_stiffness[1][at] * v.y * v.y);
-    e->twist += scale * rod->bend_stiffness[2][at] * v.z * v.z;
-}
-
 static void add_node_energy(const cdg_rod *rod, size_t i, cdg_vec3 gravity, cdg_energy *e) {
     cdg_vec3 velocity = rod_vec3(rod->v, i);
     e->kinetic += 0.5 * rod->node_mass[i] * vec3_dot(velocity, velocity);
     e->gravity -= rod->node_mass[i] * vec3_dot(gravity, rod_vec3(rod->x, i));
-    if (has_plain_spring(rod, i)) {
-        add_plain_spring(rod, i, e);
-        return;
-    }
     spring springs[SPRINGS_AT_NODE_MAX];
     size_t count = springs_at(rod, i, springs), at = i * rod->section_stride;
     for (size_t k = 0; k < count; k++) {
@@ -444,6 +412,41 @@ static void add_node_energy(const cdg_rod *rod, size_t i, cdg_vec3 gravity, cdg_
         if (springs[k].bends)
             e->bend += scale * (rod->bend_stiffness[0][at] * v.x * v.x + rod->bend_stiffness[1][at] * v.y * v.y);
         if (springs[k].twists) e->twist += scale * rod->bend_stiffness[2][at] * v.z * v.z;
+    }
+}
+
+// Of elements first to end - 1, and of nodes, one after the other: in vectors what is plain (rod_rows.h), summed in the
+// same order.
+static void add_elements(const cdg_rod *rod, size_t first, size_t end, cdg_energy *e) {
+    cdg_energy_rows rows;
+    while (first < end) {
+        size_t plain = rod->has_consistent_mass ? 0 : cdg_rod_plain_elements(rod, first);
+        if (plain > end - first) plain = end - first;
+        if (plain == 0) add_element_energy(rod, first++, e);
+        if (plain > 0) cdg_rod_element_energies(rod, first, plain, &rows);
+        for (size_t i = 0; i < plain; i++) {
+            e->kinetic += rows.kinetic[i];
+            e->stretch += rows.stretch[i];
+            e->shear += rows.shear[i];
+        }
+        first += plain;
+    }
+}
+
+static void add_nodes(const cdg_rod *rod, size_t first, size_t end, cdg_vec3 gravity, cdg_energy *e) {
+    cdg_energy_rows rows;
+    while (first < end) {
+        size_t plain = cdg_rod_plain_nodes(rod, first);
+        if (plain > end - first) plain = end - first;
+        if (plain == 0) add_node_energy(rod, first++, gravity, e);
+        if (plain > 0) cdg_rod_node_energies(rod, first, plain, gravity, &rows);
+        for (size_t i = 0; i < plain; i++) {
+            e->kinetic += rows.kinetic[i];
+            e->gravity -= rows.weight[i];
+            e->bend += rows.bend[i];
+            e->twist += rows.twist[i];
+        }
+        first += plain;
     }
 }
 
@@ -468,8 +471,8 @@ void cdg_rod_measure_energy(const cdg_rod *rod, cdg_vec3 gravity, cdg_energy *ou
     if (rod->model != NULL && rod->model->measures.energy != NULL) {
         measure_own(rod, gravity, &e);
     } else {
-        for (size_t j = 0; j < rod->element_count; j++) add_element_energy(rod, j, &e);
-        for (size_t i = 0; i < rod->node_count; i++) add_node_energy(rod, i, gravity, &e);
+        add_elements(rod, 0, rod->element_count, &e);
+        add_nodes(rod, 0, rod->node_count, gravity, &e);
     }
     e.total = total_of(&e);
     *out = e;

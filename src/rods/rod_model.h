@@ -210,9 +210,9 @@ typedef struct cdg_rod_measures {
     // How wrong the moment is that the model has between two sections which turn by `turn` and at rest by `rest`, as a
     // share of it; NULL: as the rod's measure of turns (by_angle, measure) tells.
     double (*moment_error)(const cdg_rod *rod, cdg_quat turn, cdg_quat rest);
-    // Rotary inertia about d1, d2, d3 that an element's frame has in the model, kg m^2: what kinetic energy and angular
-    // momentum are measured with. NULL: that of its section.
-    cdg_vec3 (*frame_inertia)(const cdg_rod *rod, size_t element);
+    // Rotary inertia about d1, d2, d3 that elements' frames have in the model, kg m^2, of `count` from `first` on: what
+    // kinetic energy and angular momentum are measured with. NULL: that of their sections.
+    void (*frame_inertia)(const cdg_rod *rod, size_t first, size_t count, double *const out[3]);
     // Adds energies of motion, bending and twist as the model's own state has them; NULL: those of the rod's arrays.
     void (*energy)(const cdg_rod *rod, cdg_energy *out);
     // For models whose step is sub-steps (its result's iterations) of semi-implicit Euler: the rate at which the energy

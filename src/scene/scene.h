@@ -116,6 +116,7 @@ typedef struct scene_probe {
     cdg_probe probe;
 } scene_probe;
 
+typedef enum scene_precision { SCENE_DOUBLE, SCENE_SINGLE } scene_precision; // of the fields of rods in outputs
 typedef enum scene_mode { SCENE_DYNAMIC, SCENE_STATIC } scene_mode;
 typedef enum scene_guard { SCENE_GUARD_ON, SCENE_GUARD_OFF } scene_guard;
 
@@ -151,7 +152,8 @@ struct cdg_scene {
     size_t mode_count; // vibrations to find; 0: none
     cdg_vec3 gravity;
     double output_every; // s; 0: 50 outputs over the duration
-    unsigned left_out;   // fields of rods that outputs do not hold, a bit for each (cdg_field_set of fields/field.h)
+    scene_precision precision;
+    unsigned left_out; // fields of rods that outputs do not hold, a bit for each (cdg_field_set of fields/field.h)
 
     cdg_rod_def *rods;
     size_t rod_count;

@@ -124,6 +124,8 @@ static const scene_key static_keys[] = {
 TABLE(static, "`simulation.static`",
       "How equilibria are found with `mode: static`. Time is then only a parameter of loads and supports.");
 
+static const char *const precision_choices[] = {"double", "single", NULL};
+
 static const scene_key output_keys[] = {
     {.name = "every", QUANTITY(CDG_TIME), .range = SCENE_POSITIVE, IN(cdg_scene, output_every),
      .initial = "a fiftieth of the duration", .example = "20 ms", .also = "interval dt",
@@ -133,6 +135,10 @@ static const scene_key output_keys[] = {
      .text = "what is written of rods beside positions and frames, which always are: velocities, angular_velocities, "
              "tension, forces, moment, strains, curvature, twist; `[]`: nothing else. A long list of strands is "
              "written four times as fast without them"},
+    {.name = "precision", .type = SCENE_TYPE_CHOICE, .choices = precision_choices, IN(cdg_scene, precision),
+     .initial = "double", .also = "float32 float64 real_type dtype",
+     .text = "of the numbers that are written of rods: `single` has seven digits and takes half the room and time. "
+             "Probes, energies, `--resume` and rods whose resolution changes are as before"},
 };
 TABLE(output, "`output`", "What is written to the run's files.");
 

@@ -1,5 +1,6 @@
 // The kinds of objects in a world, in the order in which a step and its books take them (object.h).
 #include "base/parallel.h"
+#include "world/step.h"
 #include "world/tape.h"
 #include "world/tie.h"
 
@@ -23,6 +24,7 @@ static void measure_energies(void *user, size_t index, int thread) {
     (void)thread;
     for (size_t i = index * RODS_AT_ONCE; i < (index + 1) * RODS_AT_ONCE && i < some->count; i++) {
         const cdg_rod *rod = some->world->rods[some->first + i].rod;
+        cdg_prefetch_state(some->world, some->first + i, false);
         some->energy[i] = (cdg_energy){0};
         if (rod != NULL) cdg_rod_measure_energy(rod, some->world->def.gravity, &some->energy[i]);
     }

@@ -38,6 +38,7 @@ void cdg_prefetch_next(const cdg_world *world, const world_team *team); // asks 
 void cdg_prefetch_commit(const cdg_world *world, size_t index);         // what committing the rods after this one needs
 // Positions and frames of the rods after this one, and, if asked for, their turns at rest.
 void cdg_prefetch_shape(const cdg_world *world, size_t index, bool with_rest);
+void cdg_prefetch_state(const cdg_world *world, size_t index, bool is_candidate); // all of either
 
 // step_predict.c ------------------------------------------------------------------------------------------------------
 void cdg_step_predict_rods(cdg_step_context *context); // all rods and nets that are not welded to bodies

@@ -86,3 +86,16 @@ void cdg_prefetch_shape(const cdg_world *world, size_t index, bool with_rest) {
     for (int k = 0; k < 4; k++) fetch_bytes(next->q[k], bytes);
     for (int k = 0; k < 4 && with_rest && !next->has_one_turn; k++) fetch_bytes(next->rest_turn[k], bytes);
 }
+
+// All of a state, or of a candidate, as energies read it, with what stands beside it.
+void cdg_prefetch_state(const cdg_world *world, size_t index, bool is_candidate) {
+    enum { NEAR = 4, FAR = 10, NODES_MAX = 128 };
+    const cdg_rod *later = rod_at(world, index + FAR), *next = rod_at(world, index + NEAR);
+    if (later != NULL) fetch_bytes(later, offsetof(cdg_rod, name));
+    if (next == NULL || next->node_count > NODES_MAX) return;
+    fetch_bytes(is_candidate ? next->x_next[0] : next->x[0], rod_state_bytes(next));
+    fetch_bytes(next->rest_length, next->element_count * sizeof(double));
+    fetch_bytes(next->node_mass, next->node_count * sizeof(double));
+    for (int k = 0; k < 4 && !next->has_one_turn; k++)
+        fetch_bytes(next->rest_turn[k], next->node_count * sizeof(double));
+}

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "math/quat.h"
+#include "world/step.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -86,7 +87,10 @@ static void look_at_rod(look *l, size_t k) {
 static void look_at_some(void *user, size_t index, int thread) {
     look *l = user;
     (void)thread;
-    for (size_t k = index * RODS_AT_ONCE; k < (index + 1) * RODS_AT_ONCE && k < l->count; k++) look_at_rod(l, k);
+    for (size_t k = index * RODS_AT_ONCE; k < (index + 1) * RODS_AT_ONCE && k < l->count; k++) {
+        cdg_prefetch_state(l->world, l->first + k, true);
+        look_at_rod(l, k);
+    }
 }
 
 static void take_look(const look *l, double *inner, double *height, double *most) {

@@ -111,6 +111,30 @@ class Fields(CommandCase):
         self.assertIn(b'"tension"', header)
         self.assertNotIn(b"velocity", header)
 
+    def test_single_precision(self):
+        """output: {precision: single}: half the file, the same to seven digits in whatever reads it."""
+        self.run_command("run", "scene.yaml", "-o", "all", "--quiet")
+        self.run_command("run", "scene.yaml", "-o", "half", "--quiet", "--set", "output.precision=single")
+        less = os.path.getsize(self.path("all", "run.h5")) - os.path.getsize(self.path("half", "run.h5"))
+        self.assertAlmostEqual(less, 4 * 21 * (21 * 12 + 20 * 14), delta=2048)  # 4 bytes a number, two attributes more
+        self.assertEqual(self.read("half", "probes.csv"), self.read("all", "probes.csv"))
+        for name in ("all", "half"):
+            self.run_command("export", name, "-o", name + ".csv", "--quiet")
+        whole, half = (self.read(name + "_nodes.csv").splitlines() for name in ("all", "half"))
+        self.assertEqual((whole[0], len(whole)), (half[0], len(half)))
+        for left, right in zip(whole[1:], half[1:]):
+            for a, b in zip(left.split(","), right.split(",")):
+                self.assertTrue(a == b or abs(float(a) - float(b)) <= 1e-7 * abs(float(a)) + 1e-37, (a, b))
+        self.assertNotEqual(whole, half)
+        for form in ("vtk", "usd", "gltf", "html"):
+            self.run_command("export", "half", "--to", form, "--quiet")
+        self.run_command("plot", "half", "--along", "cable", "--field", "tension", "--quiet")
+        self.run_command("render", "half", "-o", "half.png", "--size", "64x64", "--time", "0.105", "--color", "twist", "--quiet")
+        self.assertIn("precision=single", self.run_command("info", "half").stdout)
+        sizes = [self.run_json("check", "scene.yaml", "--set", f"output.precision={name}")["file_bytes"]
+                 for name in ("double", "single")]
+        self.assertEqual(sizes[0] - sizes[1], 4 * 21 * (21 * 12 + 20 * 14))
+
     def test_check_counts_what_is_written(self):
         sizes = [self.run_json("check", "scene.yaml", "--set", f"output.fields={fields}")["file_bytes"]
                  for fields in ("all", "[tension]", "[]")]

@@ -114,26 +114,31 @@ size_t pobd_scratch_size(const cdg_rod *rod) {
 // not touch equilibria.
 static const double gauss_seidel_inertia_share = 1;
 
-double pobd_gauss_seidel_inertia(const cdg_rod *rod, size_t element) {
-    size_t at = element * rod->section_stride;
-    double length = rod->rest_length[element];
-    double largest = gauss_seidel_inertia_share * rod->line_mass[at] * length * length * length;
-    for (int k = 0; k < 3; k++) {
-        double own = length * rod->frame_inertia[k][at];
-        largest = own > largest ? own : largest; // fmax would be a call
-    }
-    return largest;
+static inline double larger(double a, double b) { return a > b ? a : b; } // fmax would be a call
+
+static inline double largest_inertia(const cdg_rod *rod, size_t at) { // of the section's own
+    return larger(rod->frame_inertia[0][at], larger(rod->frame_inertia[1][at], rod->frame_inertia[2][at]));
 }
 
-static cdg_vec3 frame_inertia(const cdg_rod *rod, size_t element) {
-    double length = rod->rest_length[element];
+static inline double gauss_seidel_inertia(double line_mass, double own, double length) {
+    return larger(length * own, gauss_seidel_inertia_share * line_mass * length * length * length);
+}
+
+double pobd_gauss_seidel_inertia(const cdg_rod *rod, size_t element) {
     size_t at = element * rod->section_stride;
-    if (is_gauss_seidel(rod)) {
-        double one = pobd_gauss_seidel_inertia(rod, element);
-        return vec3(one, one, one);
-    }
-    return vec3(length * rod->frame_inertia[0][at], length * rod->frame_inertia[1][at],
-                length * rod->frame_inertia[2][at]);
+    return gauss_seidel_inertia(rod->line_mass[at], largest_inertia(rod, at), rod->rest_length[element]);
+}
+
+static void frame_inertia(const cdg_rod *rod, size_t first, size_t count, double *const out[3]) {
+    bool is_one = is_gauss_seidel(rod), is_uniform = is_one && rod->section_stride == 0;
+    double line_mass = rod->line_mass[0], own = largest_inertia(rod, 0);
+    for (size_t i = 0; i < count && is_uniform; i++)
+        out[0][i] = gauss_seidel_inertia(line_mass, own, rod->rest_length[first + i]);
+    for (size_t i = 0; i < count && is_one && !is_uniform; i++) out[0][i] = pobd_gauss_seidel_inertia(rod, first + i);
+    for (int k = 1; k < 3 && is_one; k++) memcpy(out[k], out[0], count * sizeof *out[k]);
+    for (int k = 0; k < 3 && !is_one; k++)
+        for (size_t i = 0; i < count; i++)
+            out[k][i] = rod->rest_length[first + i] * rod->frame_inertia[k][(first + i) * rod->section_stride];
 }
 
 // Rotary inertia of the frames as this rod's solver sees it, into arrays of one or element_count entries.
