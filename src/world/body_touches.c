@@ -1,7 +1,9 @@
-// Impulses between bodies, and between bodies and obstacles, where contact is off: by ODE's solver, in turn with welds.
+// Bodies and obstacles as the collider takes them; and impulses between them where contact is off: by ODE's solver, in
+// turn with welds.
 #include "world/world_bodies.h"
 
-static void place_items(const cdg_world *world, struct world_bodies *work) {
+void cdg_bodies_place_items(const cdg_world *world) {
+    struct world_bodies *work = world->bodies_work;
     double friction = world->contact_def.friction, restitution = world->contact_def.restitution;
     for (size_t i = 0; i < work->item_count; i++) {
         cdg_collider_item *item = &work->items[i];
@@ -69,8 +71,8 @@ cdg_result cdg_bodies_find_touches(cdg_world *world, struct world_bodies *work) 
     double change;
     work->touch_count = 0;
     if (work->collider == NULL) return CDG_OK;
-    place_items(world, work);
-    if (world_has_contact(world)) return CDG_OK; // contact solves for them, with all that rods do
+    if (world_has_contact(world)) return CDG_OK; // contact finds them and solves for them, with all that rods do
+    cdg_bodies_place_items(world);
     cdg_result result = cdg_collider_find(work->collider, work->items, &work->touch_count, &world->error);
     if (result == CDG_OK && work->touch_count > 0) result = cdg_bodies_touch(world, true, &change);
     return result;
