@@ -398,6 +398,8 @@ static void test_meshes(void **state) {
     assert_string_equal(cdg_shape_name(CDG_SHAPE_KIND_COUNT), "");
     assert_string_equal(cdg_shape_name((cdg_shape_kind)-1), "");
     assert_true(cdg_solid_def_default().density > 0);
+    assert_true(cdg_shape_matching_def_default().relaxation_time > 0);
+    assert_true(cdg_mass_spring_def_default().length == 0);
     REFUSED_WITH_ERROR(cdg_mesh_fill(NULL, &options, &tetrahedra, NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_mesh_fill(&triangles, &options, NULL, NULL, &f->error));
     REFUSED_WITH_ERROR(cdg_mesh_boundary(NULL, &triangles, NULL, &f->error));

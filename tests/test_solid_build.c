@@ -32,6 +32,22 @@ static void test_mass_and_place(void **state) {
     cdg_solid_free(&s);
 }
 
+// A solid's definition has the defaults of its parts, and a part that is put back to them is as it was.
+static void test_defaults_of_parts(void **state) {
+    (void)state;
+    cdg_solid_def def = cdg_solid_def_default();
+    cdg_shape_matching_def matching = cdg_shape_matching_def_default();
+    cdg_mass_spring_def springs = cdg_mass_spring_def_default();
+    assert_true(def.shape_matching.mode == matching.mode && def.shape_matching.cluster_count == matching.cluster_count);
+    assert_true(def.shape_matching.relaxation_time == matching.relaxation_time && matching.relaxation_time == 0.01);
+    assert_true(def.shape_matching.linear_time == 0 && matching.linear_time == 0);
+    assert_true(def.shape_matching.quadratic_time == 0 && matching.quadratic_time == 0);
+    assert_true(def.shape_matching.damping_ratio == 1 && matching.damping_ratio == 1);
+    assert_true(def.shape_matching.cluster_size == 0 && matching.cluster_size == 0);
+    assert_true(def.shape_matching.cluster_overlap == 0.25 && matching.cluster_overlap == 0.25);
+    assert_true(def.mass_spring.length == 0 && springs.length == 0 && springs.area == 0 && springs.volume == 0);
+}
+
 static void refuse(cdg_solid_def def, const char *word) {
     cdg_solid s;
     cdg_error error = {0};
@@ -91,6 +107,7 @@ static void test_rate_bounds_that_of_the_mesh(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mass_and_place),
+        cmocka_unit_test(test_defaults_of_parts),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_rate_bounds_that_of_the_mesh),
     };

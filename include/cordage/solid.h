@@ -76,6 +76,7 @@ typedef struct cdg_shape_matching_def {
     double cluster_size;    // m, about the diameter of a cluster; 0: the whole solid is one
     double cluster_overlap; // how far clusters reach into their neighbours, over their size; at least one edge
 } cdg_shape_matching_def;
+cdg_shape_matching_def cdg_shape_matching_def_default(void); // 10 ms, critical, clusters overlap by a quarter
 
 // Stiffnesses of springs, Pa: an edge has the energy k/2 (l/l0 - 1)^2, k being `length` times a sixth of the volume of
 // its tetrahedra; a triangle likewise with `area` times a quarter, a tetrahedron with `volume` times its own. All 0:
@@ -83,6 +84,7 @@ typedef struct cdg_shape_matching_def {
 typedef struct cdg_mass_spring_def {
     double length, area, volume;
 } cdg_mass_spring_def;
+cdg_mass_spring_def cdg_mass_spring_def_default(void); // those of the moduli
 
 // ---- meshes of shapes -----------------------------------------------------------------------------------------------
 

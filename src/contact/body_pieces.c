@@ -150,6 +150,8 @@ cdg_pose cdg_body_piece_pose(const cdg_pieces *p, const cdg_body_piece *bodies, 
     return pose_of(it, center_of(p, it, k), turned(it, vec3_sub(p->next[k], p->free[k]), p->next[k + 1]));
 }
 
+cdg_pose cdg_body_piece_predicted(const cdg_body_piece *it) { return pose_of(it, it->free.x, it->free.q); }
+
 cdg_vec3 cdg_body_piece_velocity(const cdg_body_piece *it, cdg_vec3 point) {
     const cdg_body_now *now = &it->body->now;
     cdg_vec3 turning = cdg_body_angular_velocity(it->body, now->q, now->spin);

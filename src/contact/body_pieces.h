@@ -43,8 +43,9 @@ bool cdg_body_pieces_touch(cdg_pieces *pieces, cdg_body_piece *bodies, double st
 
 bool cdg_body_piece_passes(const cdg_body_piece *body, uint32_t rod);
 
-// Own axes at the start of the step, and in the candidate.
+// Own axes at the start of the step, as predicted without contact, and in the candidate.
 cdg_pose cdg_body_piece_start(const cdg_body_piece *body);
+cdg_pose cdg_body_piece_predicted(const cdg_body_piece *body);
 cdg_pose cdg_body_piece_pose(const cdg_pieces *pieces, const cdg_body_piece *bodies, size_t index);
 // m/s, of the body at a point before the step.
 cdg_vec3 cdg_body_piece_velocity(const cdg_body_piece *body, cdg_vec3 point);

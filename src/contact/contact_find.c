@@ -19,9 +19,6 @@ static const double separation_speed = 10, separation_share = 0.5;
 // In radii: overlaps little deeper than a step may leave are reduced to half of that at once; otherwise the overlaps
 // that many short steps leave would add up.
 static const double least_depth = 2e-3, least_left = 5e-4;
-// Neighbours lie in each other wherever a rod is bent sharply, but no kink may be pulled through itself: they keep a
-// core apart, of this share of their radii, and at most of what lies between them along the rod.
-static const double core_share = 0.1, core_along = 0.5;
 // Of the sum of radii: those that are farther apart along their chain are no neighbours (pieces.c).
 static const double strangers_apart = 1.6;
 
@@ -73,13 +70,6 @@ static bool boxes_are_good(const cdg_contacts *c) {
     return true;
 }
 
-// Which part of their radii two elements keep apart.
-static double touching_share(const cdg_pieces *p, uint32_t a, uint32_t b) {
-    if (!cdg_pieces_are_neighbours(p, a, b)) return 1;
-    double sum = pieces_largest_radius(p, a) + pieces_largest_radius(p, b);
-    return fmin(core_share, core_along * cdg_pieces_separation(p, a, b) / sum);
-}
-
 static cdg_vec3 middle(const cdg_pieces *p, const cdg_vec3 *points, uint32_t e) {
     return vec3_lerp(points[p->ends[e][0]], points[p->ends[e][1]], 0.5);
 }
@@ -89,11 +79,10 @@ static double length_of(const cdg_pieces *p, const cdg_vec3 *points, uint32_t e)
 }
 
 // Whether neighbours may come as near to each other in the step as only a kink brings them: their middles as they move
-// straight, while points may still leave the candidate by the boxes' slack. Those that are nearer along the rod than
-// their radius are short beside it, and are bent before they are folded.
+// straight, while points may still leave the candidate by the boxes' slack.
 static bool may_fold(const cdg_pieces *p, uint32_t a, uint32_t b) {
     double sum = pieces_largest_radius(p, a) + pieces_largest_radius(p, b);
-    if (!(cdg_pieces_separation(p, a, b) >= 0.5 * sum)) return false;
+    if (!contact_may_be_folded(p, a, b)) return false;
     cdg_vec3 from = vec3_sub(middle(p, p->start, a), middle(p, p->start, b));
     cdg_vec3 to = vec3_sub(middle(p, p->next, a), middle(p, p->next, b)), way = vec3_sub(to, from);
     double way2 = vec3_dot(way, way), time = way2 > 0 ? fmin(fmax(-vec3_dot(from, way) / way2, 0), 1) : 0;
@@ -314,7 +303,7 @@ static cdg_result add_pair(cdg_contacts *c, const cdg_contact_input *input, cons
     const cdg_pieces *p = &c->pieces;
     uint32_t a = pair->a, b = pair->b;
     pair_geometry g = {motion_of(p, a), motion_of(p, b), near->bound};
-    double share = touching_share(p, a, b), start_gap = near->start_gap;
+    double share = contact_touching_share(p, a, b), start_gap = near->start_gap;
     double most = share * (pieces_largest_radius(p, a) + pieces_largest_radius(p, b));
     cdg_closest closest = {near->s, near->t, vec3(near->between[0], near->between[1], near->between[2]),
                            near->distance * near->distance};

@@ -23,6 +23,22 @@ static const double apart_share = 0.05;
 // a held end a force would have to be so large, by its lever, that rounding of the gap throws the other end about.
 static const double least_free_share = 1e-2;
 enum { BOTH_ENDS = 2 };
+// Neighbours lie in each other wherever a rod is bent sharply, but no kink may be pulled through itself: they keep a
+// core apart, of this share of their radii, and at most of what lies between them along the rod. Those that are nearer
+// along the rod than their radius are short beside it, and are bent before they are folded.
+static const double core_share = 0.1, core_along = 0.5, folded_least = 0.5;
+
+// Which part of their radii two elements keep apart.
+static inline double contact_touching_share(const cdg_pieces *p, uint32_t a, uint32_t b) {
+    if (!cdg_pieces_are_neighbours(p, a, b)) return 1;
+    double sum = pieces_largest_radius(p, a) + pieces_largest_radius(p, b);
+    return fmin(core_share, core_along * cdg_pieces_separation(p, a, b) / sum);
+}
+// Of neighbours: whether they may be folded onto each other.
+static inline bool contact_may_be_folded(const cdg_pieces *p, uint32_t a, uint32_t b) {
+    double sum = pieces_largest_radius(p, a) + pieces_largest_radius(p, b);
+    return cdg_pieces_separation(p, a, b) >= folded_least * sum;
+}
 
 // The contact of the list before that has these sides; lists are in order, so the search goes on from the last.
 static inline const cdg_contact *find_before(const cdg_contacts *c, const cdg_contact_side sides[2], size_t *from) {

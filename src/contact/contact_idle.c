@@ -1,237 +1,296 @@
-// Whether nothing can come near anything in a step, told from a few bounds in one pass over the objects' points.
+// Whether nothing can come near anything in a step: whether everything is still within the rooms that the last look at
+// it found (contact_rooms.h), which takes one pass over the chains' nodes.
 //
-// A chain whose edges all go along one axis by a share of their rest length keeps elements that are apart along it
-// apart in space, at all times of the step, because edges move linearly in time. Curved chains are looked at in blocks:
-// two blocks that follow each other have an axis of their own, others must have boxes that do not meet.
+// Nothing here is told of what happens between steps. It compares where things are in this step with where they were
+// at the look, so states may be loaded, supports and obstacles may jump, and steps may be repeated or divided. What
+// cannot be seen that way (numbers of elements, radii, joints, which shapes there are) is built or numbered anew, and
+// the look is forgotten.
 #include "contact/contact_idle.h"
 
+#include "base/arena.h"
 #include "contact/contacts.h"
-#include "geometry/swept_bounds.h"
+#include "contact/shape_motion.h"
+#include "geometry/chain_moves.h"
 #include "math/vec3.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS_MAX = 48, BLOCK_ELEMENTS = 2, BLOCKS_LEAST_CLOSED = 4, OBJECTS_FEW = 24 };
-// Blocks are no shorter than this many reaches: else those beside the next would meet on a straight chain.
-static const double block_reaches = 4;
-// Steps without a new check after something was near: the first number, doubled each time up to the second.
+// Steps without a new look after something was near: the first number, doubled each time up to the second.
 enum { WAIT_FIRST = 4, WAIT_MAX = 32 };
-// Boxes are no smaller than those of contact_find.c.
-static const double reach_share = 1.3;
-// Elements that are no neighbours are pi mean radii apart along the chain (pieces.h), near within 1.05 of the sum of
-// their largest: 2/pi times 1.05 of the rest length, where radii at an element's ends are alike, and a little more.
-static const double along_share = 0.7, along_most = 0.95;
+// Pairs of blocks that have rooms of their own: some, and one for so many elements.
+enum { PAIRS_LEAST = 128, PAIRS_ONE_IN = 4 };
+// Of the radius: copies of a joint's point are no farther apart.
+static const double joined_share = 1e-3;
 
-// ---- what does not change -------------------------------------------------------------------------------------------
+// ---- memory ---------------------------------------------------------------------------------------------------------
 
-static cdg_idle_object describe(const cdg_pieces *p, size_t index) {
-    double largest = 0, uneven = 1;
-    for (uint32_t e = p->first_element[index]; e < p->first_element[index + 1]; e++) {
-        double radius = pieces_largest_radius(p, e), mean = 0.5 * (p->radius[e][0] + p->radius[e][1]);
-        largest = fmax(largest, radius);
-        uneven = fmax(uneven, radius / mean);
-    }
-    return (cdg_idle_object){.reach = reach_share * largest, .share = along_share * uneven};
+// Carves all arrays; with `memory` NULL it only counts.
+static size_t carve(cdg_idle *idle, const cdg_pieces *p, void *memory) {
+    size_t used = 0, nodes = p->point_capacity + 1, elements = p->element_capacity + 1, objects = p->object_count + 1;
+#define PIECE(member, count)                                                                                           \
+    do {                                                                                                               \
+        idle->member = memory != NULL ? (void *)((char *)memory + used) : NULL;                                        \
+        used += arena_size((count) * sizeof *idle->member);                                                            \
+    } while (0)
+    for (int k = 0; k < 3; k++) PIECE(at[k], nodes);
+    PIECE(length, elements);
+    PIECE(share, objects);
+    PIECE(rooms.own, objects);
+    PIECE(rooms.pairs, idle->rooms.pair_capacity);
+    PIECE(boxes, objects);
+    PIECE(moves, elements);
+    PIECE(elements, elements);
+    PIECE(blocks, elements);
+    PIECE(block_of, elements);
+    PIECE(first_block, objects);
+#undef PIECE
+    return used;
 }
 
-bool cdg_idle_build(cdg_idle *idle, const cdg_pieces *pieces) {
+bool cdg_idle_build(cdg_idle *idle, const cdg_pieces *p) {
     cdg_idle_free(idle);
-    idle->objects = calloc(pieces->object_count + 1, sizeof *idle->objects);
-    if (idle->objects == NULL) return false;
-    for (size_t i = 0; i < pieces->object_count; i++)
-        if (pieces->objects[i].object != NULL) idle->objects[i] = describe(pieces, i);
+    idle->rooms.pair_capacity = PAIRS_LEAST + p->element_capacity / PAIRS_ONE_IN;
+    idle->memory = aligned_alloc(64, carve(idle, p, NULL));
+    if (idle->memory == NULL) return false;
+    carve(idle, p, idle->memory);
+    cdg_idle_renumber(idle, p);
     return true;
 }
 
 void cdg_idle_free(cdg_idle *idle) {
-    free(idle->objects);
+    free(idle->memory);
     *idle = (cdg_idle){0};
 }
 
-// ---- one object -----------------------------------------------------------------------------------------------------
-
-typedef struct blocks {
-    size_t count;
-    cdg_box boxes[BLOCKS_MAX];
-} blocks;
-
-static cdg_vec3 point_of(double *const points[3], size_t i) { return vec3(points[0][i], points[1][i], points[2][i]); }
-
-static swept_chain chain_of(const cdg_proxy *proxy, size_t first_element, size_t end_element) {
-    swept_chain chain = {.rest_length = proxy->rest_length, .first = first_element, .end = end_element + 1};
-    if (chain.end > proxy->point_count)
-        chain.end = proxy->point_count; // a closed chain: its last edge is looked at alone
-    for (int k = 0; k < 3; k++) chain.from[k] = proxy->now[k], chain.to[k] = proxy->next[k];
-    return chain;
+void cdg_idle_renumber(cdg_idle *idle, const cdg_pieces *p) {
+    uint32_t count = 0;
+    cdg_idle_forget(idle);
+    for (uint32_t i = 0; i < p->chain_count; i++) {
+        idle->first_block[i] = count;
+        if (p->objects[i].object == NULL) continue;
+        idle->share[i] = cdg_rooms_along(p, i);
+        count += (uint32_t)cdg_rooms_divide(p, i, idle->blocks + count);
+        for (uint32_t b = idle->first_block[i]; b < count; b++)
+            for (uint32_t e = idle->blocks[b].first; e < idle->blocks[b].end; e++)
+                idle->block_of[p->first_element[i] + e] = b;
+    }
+    idle->first_block[p->chain_count] = count;
 }
 
-static size_t block_start(const cdg_proxy *proxy, size_t count, size_t block) {
-    return proxy->segment_count * block / count;
-}
+void cdg_idle_forget(cdg_idle *idle) { idle->is_known = false; }
 
-static bool last_edge_goes_along(const cdg_proxy *proxy, const double axis[3], double share) {
-    size_t last = proxy->point_count - 1;
-    double from = 0, to = 0, wanted = share * proxy->rest_length[last];
+// ---- how far things have moved --------------------------------------------------------------------------------------
+
+static const cdg_box no_box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+
+// How far any two of the moves that two boxes hold differ at most; 0 where one holds none.
+static double differ(const cdg_box *a, const cdg_box *b) {
+    double sum = 0;
     for (int k = 0; k < 3; k++) {
-        from += axis[k] * (proxy->now[k][0] - proxy->now[k][last]);
-        to += axis[k] * (proxy->next[k][0] - proxy->next[k][last]);
+        double one = a->high[k] - b->low[k], other = b->high[k] - a->low[k], most = one > other ? one : other;
+        if (most <= 0) continue;
+        sum += most * most;
     }
-    return from >= wanted && to >= wanted;
+    return sqrt(sum);
 }
 
-// Whether elements first to end - 1 go along; a closed chain's may go on past its seam, in a second part.
-static bool goes_along(const cdg_proxy *proxy, size_t first, size_t end, double share) {
-    size_t count = proxy->segment_count, end_node = end < proxy->point_count ? end : end - proxy->point_count;
-    if (!proxy->is_closed) end_node = end;
-    cdg_vec3 chord = vec3_sub(point_of(proxy->now, end_node), point_of(proxy->now, first));
-    double length = vec3_norm(chord);
-    if (!(length > 0) || !(share < along_most)) return false;
-    const double axis[3] = {chord.x / length, chord.y / length, chord.z / length};
-    const swept_kernels *kernels = swept_kernels_choose();
-    size_t here = end < count ? end : count;
-    swept_chain chain = chain_of(proxy, first, here);
-    if (!kernels->goes_along(&chain, axis, share)) return false;
-    if (proxy->is_closed && end >= count && !last_edge_goes_along(proxy, axis, share)) return false;
-    if (end <= count) return true;
-    chain = chain_of(proxy, 0, end - count);
-    return kernels->goes_along(&chain, axis, share);
+static void grow(cdg_box *box, const cdg_box *other) {
+    for (int k = 0; k < 3; k++) {
+        box->low[k] = other->low[k] < box->low[k] ? other->low[k] : box->low[k];
+        box->high[k] = other->high[k] > box->high[k] ? other->high[k] : box->high[k];
+    }
 }
 
-static bool do_blocks_meet(const cdg_proxy *proxy, const blocks *b) {
-    for (size_t i = 0; i < b->count; i++)
-        for (size_t k = i + 2; k < b->count; k++)
-            if (!(proxy->is_closed && i == 0 && k + 1 == b->count) && cdg_boxes_overlap(&b->boxes[i], &b->boxes[k]))
-                return true;
-    return false;
+// The last edge of a closed chain, which goes back to the first node.
+static bool measure_seam(const cdg_idle *idle, const cdg_pieces *p, size_t object, cdg_box *box) {
+    const cdg_proxy *proxy = &p->objects[object];
+    size_t last = proxy->point_count - 1, at = p->first_node[object];
+    double from[3][2], to[3][2], once[3][2];
+    chain_moves moves = {.length = idle->length + p->first_element[object] + last, .node_count = 2};
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 2; i++) {
+            size_t node = i == 0 ? last : 0;
+            from[k][i] = proxy->now[k][node], to[k][i] = proxy->next[k][node], once[k][i] = idle->at[k][at + node];
+        }
+        moves.from[k] = from[k], moves.to[k] = to[k], moves.at[k] = once[k];
+    }
+    return chain_moves_choose()->measure(&moves, idle->rooms.bend, box->low, box->high);
 }
 
-static bool is_apart_from_itself(const cdg_proxy *proxy, double share, const blocks *b) {
-    if (b->count < (proxy->is_closed ? BLOCKS_LEAST_CLOSED : 2)) return false;
-    if (do_blocks_meet(proxy, b)) return false;
-    size_t windows = proxy->is_closed ? b->count : b->count - 1;
-    for (size_t w = 0; w < windows; w++) {
-        size_t end = w + 2 <= b->count ? block_start(proxy, b->count, w + 2)
-                                       : proxy->segment_count + block_start(proxy, b->count, w + 2 - b->count);
-        if (!goes_along(proxy, block_start(proxy, b->count, w), end, share)) return false;
+// The box of all moves of the points of elements first to end - 1; false: they bend by more than there is room for.
+static bool measure_stretch(const cdg_idle *idle, const cdg_pieces *p, const cdg_room_block *s, cdg_box *box) {
+    const cdg_proxy *proxy = &p->objects[s->object];
+    bool has_seam = proxy->is_closed && s->end == proxy->segment_count;
+    chain_moves moves = {.length = idle->length + p->first_element[s->object] + s->first,
+                         .node_count = s->end - s->first + !has_seam};
+    for (int k = 0; k < 3; k++) {
+        moves.from[k] = proxy->now[k] + s->first, moves.to[k] = proxy->next[k] + s->first;
+        moves.at[k] = idle->at[k] + p->first_node[s->object] + s->first;
+    }
+    *box = no_box;
+    if (!chain_moves_choose()->measure(&moves, idle->rooms.bend, box->low, box->high)) return false;
+    return !has_seam || measure_seam(idle, p, s->object, box);
+}
+
+// Block by block where pairs of them have rooms of their own.
+static bool measure_chain(const cdg_idle *idle, const cdg_pieces *p, uint32_t object, cdg_box *box) {
+    cdg_room_block whole = {object, 0, (uint32_t)p->objects[object].segment_count};
+    uint32_t first = idle->first_block[object], end = idle->first_block[object + 1];
+    if (idle->rooms.pair_count == 0) return measure_stretch(idle, p, &whole, box);
+    *box = no_box;
+    for (uint32_t b = first; b < end; b++) {
+        if (!measure_stretch(idle, p, &idle->blocks[b], &idle->moves[b])) return false;
+        grow(box, &idle->moves[b]);
     }
     return true;
 }
 
-static cdg_box swept_box(const cdg_proxy *proxy, size_t first, size_t end, double reach) {
-    cdg_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    swept_chain chain = chain_of(proxy, first, end);
-    swept_kernels_choose()->grow_box(&chain, box.low, box.high);
-    if (proxy->is_closed && end == proxy->segment_count) {
-        chain = chain_of(proxy, 0, 0); // the last edge ends at the first node
-        swept_kernels_choose()->grow_box(&chain, box.low, box.high);
+static bool pairs_have_room(const cdg_idle *idle) {
+    for (size_t i = 0; i < idle->rooms.pair_count; i++) {
+        const cdg_room_pair *pair = &idle->rooms.pairs[i];
+        if (!(differ(&idle->moves[pair->a], &idle->moves[pair->b]) <= pair->room)) return false;
     }
-    for (int k = 0; k < 3; k++) box.low[k] -= reach, box.high[k] += reach;
-    return box;
-}
-
-static void find_blocks(const cdg_proxy *proxy, double reach, blocks *out) {
-    double most = floor((double)proxy->segment_count / BLOCK_ELEMENTS);
-    double count = fmin(fmin(BLOCKS_MAX, most), floor(proxy->length / (block_reaches * reach)));
-    out->count = count < 1 ? 1 : (size_t)count;
-    for (size_t i = 0; i < out->count; i++)
-        out->boxes[i] =
-            swept_box(proxy, block_start(proxy, out->count, i), block_start(proxy, out->count, i + 1), reach);
-}
-
-// ---- obstacles ------------------------------------------------------------------------------------------------------
-
-static bool is_above_plane(const cdg_obstacle *o, const cdg_pose *pose, const cdg_box *box) {
-    cdg_vec3 middle = {0.5 * (box->low[0] + box->high[0]), 0.5 * (box->low[1] + box->high[1]),
-                       0.5 * (box->low[2] + box->high[2])};
-    cdg_distance distance = cdg_obstacle_distance(o, pose, middle);
-    double half = 0.5 * (fabs(distance.normal.x) * (box->high[0] - box->low[0]) +
-                         fabs(distance.normal.y) * (box->high[1] - box->low[1]) +
-                         fabs(distance.normal.z) * (box->high[2] - box->low[2]));
-    return distance.value > half;
-}
-
-static bool turns(const cdg_pose pose[2]) {
-    cdg_quat a = pose[0].orientation, b = pose[1].orientation;
-    return a.w != b.w || a.x != b.x || a.y != b.y || a.z != b.z;
-}
-
-static bool is_clear_of(const cdg_obstacle *o, const cdg_contact_input *input, const cdg_box *boxes, size_t count) {
-    cdg_pose pose[2] = {cdg_obstacle_pose(o, input->time - input->step), cdg_obstacle_pose(o, input->time)};
-    bool is_plane = o->def.shape.kind == CDG_SHAPE_PLANE;
-    if (is_plane && turns(pose)) return false;
-    cdg_box swept = cdg_obstacle_swept_box(o, &pose[0], &pose[1]);
-    for (size_t i = 0; i < count; i++)
-        if (is_plane ? !is_above_plane(o, &pose[0], &boxes[i]) || !is_above_plane(o, &pose[1], &boxes[i])
-                     : cdg_boxes_overlap(&swept, &boxes[i]))
-            return false;
     return true;
 }
 
-static bool is_clear_of_all(const cdg_contact_input *input, const cdg_box *boxes, size_t count) {
-    for (size_t o = 0; o < input->obstacle_count; o++)
-        if (!is_clear_of(&input->obstacles[o], input, boxes, count)) return false;
+// The way along chains goes through joints.
+static bool are_joined(const cdg_pieces *p) {
+    for (size_t j = 0; j < p->joint_count; j++) {
+        const cdg_proxy_member *members = &p->members[p->joints[j].first];
+        for (size_t m = 1; m < p->joints[j].count; m++) {
+            const cdg_proxy *a = &p->objects[members[0].object], *b = &p->objects[members[m].object];
+            size_t i = members[0].point, n = members[m].point;
+            double most = joined_share * a->radius[i * a->radius_stride];
+            for (int k = 0; k < 3; k++)
+                if (!(fabs(a->now[k][i] - b->now[k][n]) <= most && fabs(a->next[k][i] - b->next[k][n]) <= most))
+                    return false;
+        }
+    }
     return true;
 }
 
-// ---- all ------------------------------------------------------------------------------------------------------------
-
-static bool note_pair(const void *user, uint32_t a, uint32_t b) {
-    (void)a, (void)b;
-    *(bool *)(uintptr_t)user = true;
-    return false;
-}
-
-static bool do_objects_meet(cdg_box_finder *finder, const cdg_box *boxes, size_t count) {
-    if (count > OBJECTS_FEW) {
-        bool is_any = false;
-        return cdg_box_finder_find(finder, boxes, count, note_pair, &is_any, NULL) != CDG_OK || is_any;
+static bool chains_have_room(const cdg_idle *idle, const cdg_pieces *p, cdg_box *all) {
+    *all = no_box;
+    for (uint32_t i = 0; i < p->chain_count; i++) {
+        cdg_box own;
+        if (p->objects[i].object == NULL) continue;
+        if (!measure_chain(idle, p, i, &own) || !(differ(&own, &own) <= idle->rooms.own[i])) return false;
+        grow(all, &own);
     }
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = i + 1; k < count; k++)
-            if (cdg_boxes_overlap(&boxes[i], &boxes[k])) return true;
-    return false;
+    return differ(all, all) <= idle->rooms.chains && pairs_have_room(idle) && are_joined(p);
 }
 
-static bool is_nothing_near(cdg_contacts *c, const cdg_contact_input *input) {
+// Start and end of the step.
+static void poses_of(const cdg_contact_shape *it, const cdg_contact_input *input, cdg_pose pose[2]) {
+    if (it->body != NULL) {
+        pose[0] = cdg_body_piece_start(it->body);
+        pose[1] = cdg_body_piece_predicted(it->body);
+    } else if (it->form->def.motion_count == 0) {
+        pose[0] = pose[1] = (cdg_pose){it->form->def.shape.position, it->form->def.shape.orientation};
+    } else {
+        pose[0] = cdg_obstacle_pose(it->form, input->time - input->step);
+        pose[1] = cdg_obstacle_pose(it->form, input->time);
+    }
+}
+
+static bool is_same(cdg_quat a, cdg_quat b) { return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z; }
+
+// m: how far a turn from one orientation to another moves a point of the shape, by 2 sin(angle/2) of its distance from
+// the axis; on the way, it leaves the chord by 1 - cos(angle/2) of it. What has no end must not turn.
+static double turned(const cdg_obstacle *o, cdg_quat from, cdg_quat to, bool is_on_way) {
+    if (is_same(from, to)) return 0;
+    cdg_quat turn = quat_relative(from, to);
+    double size = vec3_norm(o->middle) + o->reach;
+    return size * (is_on_way ? 1 - fmin(1, fabs(turn.w)) : 2 * vec3_norm(quat_imaginary(turn)));
+}
+
+// False: it may be anywhere.
+static bool grow_by_shape(cdg_box *box, const cdg_obstacle *o, const cdg_pose *stood, const cdg_pose pose[2]) {
+    double bulge = turned(o, pose[0].orientation, pose[1].orientation, true);
+    for (int i = 0; i < 2; i++) {
+        double more = turned(o, stood->orientation, pose[i].orientation, false) + bulge;
+        cdg_vec3 move = vec3_sub(pose[i].position, stood->position);
+        if (!vec3_is_finite(move) || !(more < HUGE_VAL)) return false;
+        cdg_box own = {{move.x - more, move.y - more, move.z - more}, {move.x + more, move.y + more, move.z + more}};
+        grow(box, &own);
+    }
+    return true;
+}
+
+static bool shapes_have_room(const cdg_contacts *c, const cdg_contact_input *input, const cdg_box *chains) {
+    cdg_box all = no_box;
+    size_t count = cdg_contact_shape_count(c, input);
+    for (size_t i = 0; i < count; i++) {
+        cdg_contact_shape it = cdg_contact_shape_at(c, input, i);
+        if (it.form == NULL) continue;
+        cdg_pose pose[2];
+        poses_of(&it, input, pose);
+        if (!grow_by_shape(&all, it.form, &c->stood[i], pose)) return false;
+    }
+    return differ(&all, &all) <= c->idle.rooms.bodies && differ(&all, chains) <= c->idle.rooms.shapes;
+}
+
+static bool have_room(const cdg_contacts *c, const cdg_contact_input *input) {
+    cdg_box chains;
+    return c->idle.is_known && chains_have_room(&c->idle, &c->pieces, &chains) && shapes_have_room(c, input, &chains);
+}
+
+// ---- a look ---------------------------------------------------------------------------------------------------------
+
+// m: by how much the moves of the chains' points differ in the step. Ends and middles stand for all of them.
+static double way_of(const cdg_pieces *p) {
+    cdg_box box = no_box;
+    for (size_t i = 0; i < p->chain_count; i++) {
+        const cdg_proxy *proxy = &p->objects[i];
+        size_t nodes[3] = {0, proxy->point_count / 2, proxy->point_count - 1};
+        for (int n = 0; n < 3 && proxy->object != NULL; n++) {
+            cdg_box move;
+            for (int k = 0; k < 3; k++) move.low[k] = move.high[k] = proxy->next[k][nodes[n]] - proxy->now[k][nodes[n]];
+            grow(&box, &move);
+        }
+    }
+    return differ(&box, &box);
+}
+
+// Where everything would be at the end of the step.
+static void stand(cdg_contacts *c, const cdg_contact_input *input) {
     const cdg_pieces *p = &c->pieces;
-    size_t count = 0;
-    for (size_t i = 0; i < p->object_count; i++) {
+    for (size_t i = 0; i < p->chain_count; i++) {
         const cdg_proxy *proxy = &p->objects[i];
         if (proxy->object == NULL) continue;
-        double reach = c->idle.objects[i].reach, share = c->idle.objects[i].share;
-        cdg_box whole = swept_box(proxy, 0, proxy->segment_count, reach);
-        bool is_straight = !proxy->is_closed && goes_along(proxy, 0, proxy->segment_count, share);
-        bool is_clear = is_clear_of_all(input, &whole, 1);
-        if (!is_straight || !is_clear) {
-            blocks b;
-            find_blocks(proxy, reach, &b);
-            if (!is_straight && !is_apart_from_itself(proxy, share, &b)) return false;
-            if (!is_clear && !is_clear_of_all(input, b.boxes, b.count)) return false;
-        }
-        c->boxes[count++] = whole; // an object has at least one element, so there is room
+        for (int k = 0; k < 3; k++)
+            memcpy(c->idle.at[k] + p->first_node[i], proxy->next[k], proxy->point_count * sizeof(double));
+        memcpy(c->idle.length + p->first_element[i], proxy->rest_length, proxy->segment_count * sizeof(double));
     }
-    return !do_objects_meet(&c->finder, c->boxes, count);
-}
-
-static bool has_bodies(const cdg_contacts *c) {
-    for (size_t i = 0; i < c->body_count; i++)
-        if (c->bodies[i].shape != NULL) return true;
-    return false;
+    for (size_t i = 0; i < cdg_contact_shape_count(c, input); i++) {
+        cdg_contact_shape it = cdg_contact_shape_at(c, input, i);
+        cdg_pose pose[2];
+        if (it.form == NULL) continue;
+        poses_of(&it, input, pose);
+        c->stood[i] = pose[1];
+    }
 }
 
 bool cdg_contacts_are_idle(cdg_contacts *c, const cdg_contact_input *input) {
-    if (c->kept_count > 0 || !c->is_known_free || has_bodies(c) || c->pieces.surfaces.count > 0) return false;
-    if (c->idle.waiting > 0) {
-        c->idle.waiting--;
+    cdg_idle *idle = &c->idle;
+    bool may_be = c->kept_count == 0 && c->is_known_free && c->pieces.surfaces.count == 0;
+    if (may_be && idle->waiting == 0 && have_room(c, input)) return true;
+    idle->is_known = false;
+    if (!may_be || cdg_contact_shape_count(c, input) > c->shape_capacity) return false;
+    if (idle->waiting > 0) {
+        idle->waiting--;
         return false;
     }
-    if (is_nothing_near(c, input)) {
-        c->idle.wait = 0;
+    stand(c, input);
+    idle->is_known = cdg_rooms_find(c, input, way_of(&c->pieces), &idle->rooms);
+    if (have_room(c, input)) {
+        idle->wait = 0;
         return true;
     }
-    c->idle.wait = c->idle.wait == 0 ? WAIT_FIRST : c->idle.wait < WAIT_MAX ? 2 * c->idle.wait : WAIT_MAX;
-    c->idle.waiting = c->idle.wait;
+    idle->is_known = false;
+    idle->wait = idle->wait == 0 ? WAIT_FIRST : idle->wait < WAIT_MAX ? 2 * idle->wait : WAIT_MAX;
+    idle->waiting = idle->wait;
     return false;
 }

@@ -110,6 +110,7 @@ static bool is_surface(cdg_side_kind kind) {
 
 void cdg_contacts_forget(cdg_contacts *c, cdg_side_kind kind, uint32_t object) {
     surface_near_forget(&c->surface_near);
+    cdg_idle_forget(&c->idle);
     size_t count = 0;
     for (size_t i = 0; i < c->kept_count; i++) {
         cdg_contact contact = c->kept[i];

@@ -348,7 +348,9 @@ cdg_result cdg_contacts_make_poses(cdg_contacts *c, const cdg_contact_input *inp
         if (grown != NULL) c->poses = grown;
         cdg_box *boxes = realloc(c->swept, count * sizeof *boxes);
         if (boxes != NULL) c->swept = boxes;
-        if (grown == NULL || boxes == NULL)
+        cdg_pose *stood = realloc(c->stood, count * sizeof *stood);
+        if (stood != NULL) c->stood = stood;
+        if (grown == NULL || boxes == NULL || stood == NULL)
             return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact with obstacles");
         c->shape_capacity = count;
     }

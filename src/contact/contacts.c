@@ -78,6 +78,7 @@ void cdg_contacts_resize(cdg_contacts *c, uint32_t object, size_t point_count, s
 void cdg_contacts_renumber(cdg_contacts *c) {
     cdg_pieces_renumber(&c->pieces);
     surface_near_forget(&c->surface_near);
+    cdg_idle_renumber(&c->idle, &c->pieces);
 }
 
 void cdg_contacts_free(cdg_contacts *c) {
@@ -120,6 +121,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->boxed);
     free(c->poses);
     free(c->swept);
+    free(c->stood);
     *c = (cdg_contacts){0};
 }
 
@@ -461,17 +463,24 @@ static void take_kept(cdg_contacts *c) {
     c->count = c->kept_count;
 }
 
-cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out,
-                             cdg_error *error) {
+static void start(cdg_contacts *c, cdg_contact_outcome *out) {
     *out = (cdg_contact_outcome){.worst = UINT32_MAX};
     c->again_count = 0;
     c->again_bodies = false;
-    c->idle.is_quiet = cdg_contacts_are_idle(c, input);
-    if (c->idle.is_quiet) {
-        c->count = 0;
-        return CDG_OK;
-    }
+    c->idle.is_quiet = false;
     mark_touched(c);
+}
+
+bool cdg_contacts_skip(cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out) {
+    start(c, out);
+    c->idle.is_quiet = cdg_contacts_are_idle(c, input);
+    if (c->idle.is_quiet) c->count = 0;
+    return c->idle.is_quiet;
+}
+
+cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cdg_contact_outcome *out,
+                             cdg_error *error) {
+    start(c, out);
     c->pieces.threads = c->threads = is_much(c) ? c->thread_count : 1;
     cdg_pieces_load(&c->pieces, input->step);
     cdg_body_pieces_load(&c->pieces, c->bodies, input->step);
@@ -550,6 +559,10 @@ static void keep_part(void *user, size_t index, int thread) {
 }
 
 void cdg_contacts_keep(cdg_contacts *c) {
+    if (c->count == 0) {
+        c->kept_count = 0;
+        return;
+    }
     keeping k = {.contacts = c, .part_count = 1 + c->count / KEPT_AT_ONCE};
     if (k.part_count > CDG_CONTACT_PARTS) k.part_count = CDG_CONTACT_PARTS;
     int threads = k.part_count >= PARTS_WORTH ? c->threads : 1;

@@ -234,6 +234,7 @@ typedef struct cdg_contacts {
     cdg_paper paper;               // of forces in closed form
     cdg_pose *poses; // two of each shape, obstacles and then bodies: at the start and at the end of the step
     cdg_box *swept;  // what they may reach in the step
+    cdg_pose *stood; // where each of them was at the last look at what may come near (contact_idle.h)
     size_t shape_capacity;
     // of the present step
     int round;
@@ -293,7 +294,9 @@ void cdg_contacts_forget(cdg_contacts *contacts, cdg_side_kind kind, uint32_t ob
 // Before predict: forces that rods of implicit models are to be predicted with, from the last step's contacts. Those
 // that approach no faster than gravity makes them in two steps rest on each other; obstacles approach, too.
 void cdg_contacts_begin(cdg_contacts *contacts, const cdg_contact_input *input);
-// Between predict and commit: contacts of the candidates are solved for and given back to them. Open, then, as long as
+// Between predict and commit: whether nothing can be near anything; then only close is left to do.
+bool cdg_contacts_skip(cdg_contacts *contacts, const cdg_contact_input *input, cdg_contact_outcome *out);
+// Otherwise contacts of the candidates are solved for and given back to them. Open, then, as long as
 // there is something in `again` or again_bodies is set, predict that with the forces of the pieces, keep its response,
 // and continue; then close. When the outcome says that something passes, the candidates are as they were.
 cdg_result cdg_contacts_open(cdg_contacts *contacts, const cdg_contact_input *input, cdg_contact_outcome *out,

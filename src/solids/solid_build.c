@@ -7,13 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+cdg_shape_matching_def cdg_shape_matching_def_default(void) {
+    return (cdg_shape_matching_def){.relaxation_time = 0.01, .damping_ratio = 1, .cluster_overlap = 0.25};
+}
+
+cdg_mass_spring_def cdg_mass_spring_def_default(void) { return (cdg_mass_spring_def){0, 0, 0}; }
+
 cdg_solid_def cdg_solid_def_default(void) {
     return (cdg_solid_def){.orientation = {1, 0, 0, 0},
                            .scale = 1,
                            .young_modulus = 1e6,
                            .poisson_ratio = 0.4,
                            .density = 1000,
-                           .shape_matching = {.relaxation_time = 0.01, .damping_ratio = 1, .cluster_overlap = 0.25}};
+                           .shape_matching = cdg_shape_matching_def_default(),
+                           .mass_spring = cdg_mass_spring_def_default()};
 }
 
 static cdg_result check(const cdg_solid_def *d, const char *name, cdg_error *error) {

@@ -1,7 +1,9 @@
-// Impulses between bodies, and between bodies and obstacles, where contact is off: by ODE's solver, in turn with welds.
+// Bodies and obstacles as the collider takes them; and impulses between them where contact is off: by ODE's solver, in
+// turn with welds.
 #include "world/world_bodies.h"
 
-static void place_items(const cdg_world *world, struct world_bodies *work) {
+void cdg_bodies_place_items(const cdg_world *world) {
+    struct world_bodies *work = world->bodies_work;
     double friction = world->contact_def.friction, restitution = world->contact_def.restitution;
     for (size_t i = 0; i < work->item_count; i++) {
         cdg_collider_item *item = &work->items[i];
@@ -69,9 +71,11 @@ cdg_result cdg_bodies_find_touches(cdg_world *world, struct world_bodies *work) 
     double change;
     work->touch_count = 0;
     if (work->collider == NULL) return CDG_OK;
-    place_items(world, work);
-    cdg_result result = world->contacts.is_known_free ? CDG_OK : cdg_bodies_check_apart(world);
-    if (result != CDG_OK || world_has_contact(world)) return result; // contact solves for them, with all that rods do
+    bool has_contact = world_has_contact(world), is_known = world->contacts.is_known_free;
+    if (has_contact && is_known) return CDG_OK; // contact finds them and solves for them, with all that rods do
+    cdg_bodies_place_items(world);
+    cdg_result result = is_known ? CDG_OK : cdg_bodies_check_apart(world);
+    if (result != CDG_OK || has_contact) return result;
     world->contacts.is_known_free = true;
     result = cdg_collider_find(work->collider, work->items, &work->touch_count, &world->error);
     if (result == CDG_OK && work->touch_count > 0) result = cdg_bodies_touch(world, true, &change);

@@ -343,6 +343,7 @@ static cdg_result predict_bodies_again(cdg_step_context *context, const uint32_t
     if (bodies == CDG_OK) {
         cdg_rigids_respond(world);
         cdg_rigids_predicted(world);
+        cdg_rigids_predict_touched(world);
         cdg_body_pieces_load(&world->contacts.pieces, world->contacts.bodies, context->step);
     }
     return result != CDG_OK ? result : bodies;

@@ -491,6 +491,7 @@ void cdg_rigids_describe(cdg_world *world);      // bodies, after that
 void cdg_rigids_free(cdg_world *world);
 void cdg_rigids_set_friction(cdg_world *world, size_t body); // the body's, into its shape
 void cdg_rigids_predicted(cdg_world *world);          // tells contact where bodies come to without rods that touch them
+void cdg_rigids_predict_touched(cdg_world *world);    // and where once a force acts on them
 void cdg_rigids_store(cdg_world *world, double step); // what contact made of it becomes the bodies' trials
 // Bodies with welds: contact forces become impulses of their step, and rods of those that contact asks about are to
 // tell how they answer; and, once rods and bodies agree, how the bodies do.

@@ -73,6 +73,7 @@ void cdg_bodies_collect(const cdg_world *world, const struct world_bodies *work,
 cdg_result cdg_bodies_fail_to_meet(cdg_world *world, double gap);
 
 // body_touches.c: points and first impulses of contact between bodies.
+void cdg_bodies_place_items(const cdg_world *world); // where and how fast they are in the step
 cdg_result cdg_bodies_find_touches(cdg_world *world, struct world_bodies *work);
 // Their impulses, given what welds exert, and by how much the largest changed, as a share of the largest.
 cdg_result cdg_bodies_touch(cdg_world *world, bool is_guess, double *change);

@@ -283,6 +283,9 @@ cdg_result cdg_world_open_contact(cdg_world *world, double time, double step) {
     if (!world->contacts.is_known_free) input.may_overlap = list_overlaps(world);
     cdg_rigids_predicted(world);
     world->contacts.thread_count = world->thread_count;
+    if (cdg_contacts_skip(&world->contacts, &input, &world->contact_outcome)) return CDG_OK;
+    cdg_rigids_predict_touched(world);
+    if (input.collider != NULL) cdg_bodies_place_items(world);
     return cdg_contacts_open(&world->contacts, &input, &world->contact_outcome, &world->error);
 }
 
@@ -417,6 +420,7 @@ static cdg_vec3 torque_at(const cdg_pieces *p, size_t index, size_t element) {
 void cdg_world_add_contact_loads(const cdg_world *world, size_t rod_index, const cdg_rod_loads *loads) {
     const cdg_pieces *p = &world->contacts.pieces;
     const cdg_rod *rod = world->rods[rod_index].rod;
+    if (world->contacts.idle.is_quiet && world->contacts.kept_count == 0) return; // there are none
     for (size_t i = 0; i < rod->node_count; i++) {
         cdg_vec3 force = force_at(p, rod_index, i);
         loads->force[0][i] += force.x, loads->force[1][i] += force.y, loads->force[2][i] += force.z;

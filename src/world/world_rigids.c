@@ -72,8 +72,12 @@ void cdg_rigids_predicted(cdg_world *world) {
     for (size_t i = 0; i < world->contacts.body_count; i++) {
         world->contacts.bodies[i].free = world->bodies_work->bodies[i].trial;
         world->contacts.bodies[i].is_welded = world->bodies_work->bodies[i].number != SIZE_MAX;
-        cdg_bodies_predict_touched(world, i, &world->contacts.bodies[i].touched);
     }
+}
+
+void cdg_rigids_predict_touched(cdg_world *world) {
+    for (size_t i = 0; i < world->contacts.body_count; i++)
+        cdg_bodies_predict_touched(world, i, &world->contacts.bodies[i].touched);
 }
 
 static bool is_welded_to(const cdg_world *world, const world_unit *unit, size_t body) {
@@ -126,6 +130,7 @@ void cdg_rigids_respond(cdg_world *world) {
 
 void cdg_rigids_store(cdg_world *world, double step) {
     const cdg_contacts *c = &world->contacts;
+    if (c->idle.is_quiet) return; // they are where they were predicted
     for (size_t i = 0; i < c->body_count; i++)
         if (c->bodies[i].shape != NULL)
             cdg_body_piece_store(&c->pieces, c->bodies, i, step, &world->bodies_work->bodies[i].trial);
