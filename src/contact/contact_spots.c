@@ -88,7 +88,7 @@ static void take_lost(cdg_contacts *c) {
 }
 
 static bool may_be_partial(const cdg_contacts *c) {
-    return contacts_are_plain(c) && c->pieces.element_count == 0 && c->is_solved && !c->is_stuck &&
+    return contacts_are_plain(c) && c->pieces.element_count == 0 && c->is_solved && !c->is_moved && !c->is_stuck &&
            c->round < ROUNDS_SPOTS;
 }
 
