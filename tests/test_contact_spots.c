@@ -74,6 +74,38 @@ static void what_is_good_is_left_alone(void **state) {
     cloth_free(&it.world);
 }
 
+// Its force goes from the points on both sides, or what is solved for would lose its momentum.
+static void where_a_contact_is_gone_forces_are_found_anew(void **state) {
+    (void)state;
+    static scene it;
+    start(&it, 0.01, -1e-3);
+    cdg_contacts *c = &it.world.contacts;
+    cdg_contact *lost = malloc(sizeof *lost);
+    size_t kept = 0;
+    assert_non_null(lost);
+    for (size_t i = 0; i < c->count; i++) {
+        if (is_of(&c->list[i], 1))
+            c->list[kept++] = c->list[i];
+        else
+            *lost = c->list[i];
+    }
+    assert_true(kept > 0 && kept < c->count);
+    c->count = kept;
+    free(c->before);
+    c->before = lost, c->before_count = c->before_capacity = 1;
+    for (int pushed = 0; pushed < 2; pushed++) {
+        lost->force = vec3_scale(pushed, lost->normal);
+        assert_true(cdg_contact_spots_choose(c));
+        assert_true(c->spots.is_partial);
+        for (int side = 0; side < 2; side++) {
+            uint32_t point[3];
+            cdg_surface_points(&c->pieces, &lost->side[side], point, NULL);
+            assert_int_equal(c->spots.has_point[point[0]], pushed);
+        }
+    }
+    cloth_free(&it.world);
+}
+
 // A solve of the one moves nothing at the other, and contact there is found again to the bit, with its force.
 static void what_is_left_alone_keeps_its_bits(void **state) {
     (void)state;
@@ -127,8 +159,8 @@ static void other_rounds_are_about_everything(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_good_is_left_alone),
-                                       cmocka_unit_test(what_is_left_alone_keeps_its_bits),
-                                       cmocka_unit_test(other_rounds_are_about_everything)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_good_is_left_alone), cmocka_unit_test(where_a_contact_is_gone_forces_are_found_anew),
+        cmocka_unit_test(what_is_left_alone_keeps_its_bits), cmocka_unit_test(other_rounds_are_about_everything)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,21 +102,31 @@ static void nothing_that_has_it_is_turned_inside_out(void **state) {
     }
 }
 
-static void it_is_refused_where_steps_have_no_system(void **state) {
-    (void)state;
-    cdg_world *world = solid_world(1, 1e-3);
-    cdg_solid_def def = barred(CDG_SOLID_NEO_HOOKEAN, 0.2);
+static cdg_result add(cdg_world *world, cdg_solid_def def) {
     def.mesh = solid_case_box(vec3(0.1, 0.1, 0.1), 0.1);
-    def.integrator = CDG_SOLID_EXPLICIT;
-    assert_int_equal(cdg_world_add_solid(world, &def, NULL), CDG_ERROR_ARGUMENT);
-    assert_non_null(strstr(cdg_world_message(world), "volume barrier"));
-    def.integrator = CDG_SOLID_BDF2, def.volume_barrier = 1;
-    assert_int_equal(cdg_world_add_solid(world, &def, NULL), CDG_ERROR_ARGUMENT);
-    def.volume_barrier = NAN;
-    assert_int_equal(cdg_world_add_solid(world, &def, NULL), CDG_ERROR_ARGUMENT);
-    def.volume_barrier = 0.2;
-    assert_int_equal(cdg_world_add_solid(world, &def, NULL), CDG_OK);
+    cdg_result result = cdg_world_add_solid(world, &def, NULL);
     cdg_mesh_free(&def.mesh);
+    return result;
+}
+
+static void it_is_refused_where_it_makes_no_sense(void **state) {
+    (void)state;
+    static const double wrong[] = {1, NAN, -0.1, -2, INFINITY};
+    cdg_world *world = solid_world(1, 1e-3);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(add(world, barred(CDG_SOLID_NEO_HOOKEAN, wrong[i])), CDG_ERROR_ARGUMENT);
+        assert_non_null(strstr(cdg_world_message(world), "volume barrier"));
+    }
+    assert_int_equal(add(world, barred(CDG_SOLID_SHAPE_MATCHING, 0.1)), CDG_ERROR_ARGUMENT);
+    assert_int_equal(add(world, barred(CDG_SOLID_SHAPE_MATCHING, CDG_VOLUME_BARRIER_AUTO)), CDG_OK);
+    assert_int_equal(add(world, barred(CDG_SOLID_MASS_SPRING, 0.6)), CDG_ERROR_ARGUMENT); // explicit
+    assert_int_equal(add(world, barred(CDG_SOLID_NEO_HOOKEAN, 0.6)), CDG_OK);
+    cdg_solid_def def = barred(CDG_SOLID_NEO_HOOKEAN, 0.6);
+    def.integrator = CDG_SOLID_EXPLICIT;
+    assert_int_equal(add(world, def), CDG_ERROR_ARGUMENT);
+    assert_non_null(strstr(cdg_world_message(world), "at most"));
+    def.volume_barrier = 0.5;
+    assert_int_equal(add(world, def), CDG_OK);
     cdg_world_destroy(world);
 }
 
@@ -124,6 +134,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(its_derivatives_are_those_of_its_energy),
                                        cmocka_unit_test(forces_and_matrices_are_slopes),
                                        cmocka_unit_test(nothing_that_has_it_is_turned_inside_out),
-                                       cmocka_unit_test(it_is_refused_where_steps_have_no_system)};
+                                       cmocka_unit_test(it_is_refused_where_it_makes_no_sense)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

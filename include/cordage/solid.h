@@ -94,6 +94,8 @@ cdg_result cdg_shape_mesh(const cdg_shape *shape, double resolution, cdg_mesh *o
 
 // ---- solids ---------------------------------------------------------------------------------------------------------
 
+#define CDG_VOLUME_BARRIER_AUTO (-1.0)
+
 typedef struct cdg_solid_def {
     const char *name;     // copied; unique among solids; NULL: chosen for you
     cdg_mesh mesh;        // its tetrahedra at rest; copied; positive volumes, every point in a tetrahedron
@@ -111,8 +113,10 @@ typedef struct cdg_solid_def {
     cdg_shape_matching_def shape_matching; // of that model, which reads neither moduli nor integrator
     cdg_mass_spring_def mass_spring;       // of that model, which is explicit whatever the integrator
     cdg_solid_pressure pressure;           // of neo_hookean and corotational
-    // 0: off. Below this share of its volume at rest a tetrahedron resists more and more, without limit as it becomes
-    // flat, so that none is turned inside out; of these models, with an implicit integrator.
+    // What keeps tetrahedra from being turned inside out, as a share of their volumes at rest; 0: nothing. Explicit
+    // integrators let none come below it (at most 0.5); under implicit ones, of neo_hookean and corotational, a
+    // tetrahedron below it resists more and more, without limit as it becomes flat.
+    // CDG_VOLUME_BARRIER_AUTO: 0.1 for explicit integrators, but of shape_matching, and 0 for implicit ones.
     double volume_barrier;
 } cdg_solid_def;
 

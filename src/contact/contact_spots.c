@@ -72,8 +72,23 @@ static void spread(cdg_contacts *c) {
     }
 }
 
+// Where contacts of the round before pushed that are gone: their forces go on both sides, or momentum would be lost.
+static void take_lost(cdg_contacts *c) {
+    for (size_t i = 0, k = 0; i < c->before_count; i++) {
+        const cdg_contact *lost = &c->before[i];
+        while (k < c->count && contact_compare_sides(c->list[k].side, lost->side) < 0) k++;
+        bool is_there = k < c->count && contact_compare_sides(c->list[k].side, lost->side) == 0;
+        if (is_there || !pushes(lost)) continue;
+        uint32_t point[6] = {CDG_STILL_POINT};
+        cdg_surface_points(&c->pieces, &lost->side[0], point, NULL);
+        if (contact_side_is_surface(&lost->side[1])) cdg_surface_points(&c->pieces, &lost->side[1], point + 3, NULL);
+        for (int m = 0; m < 6; m++)
+            if (point[m] != CDG_STILL_POINT) c->spots.has_point[point[m]] = c->spots.is_partial = true;
+    }
+}
+
 static bool may_be_partial(const cdg_contacts *c) {
-    return contacts_are_plain(c) && c->pieces.element_count == 0 && c->is_solved && !c->is_stuck &&
+    return contacts_are_plain(c) && c->pieces.element_count == 0 && c->is_solved && !c->is_moved && !c->is_stuck &&
            c->round < ROUNDS_SPOTS;
 }
 
@@ -95,6 +110,7 @@ bool cdg_contact_spots_choose(cdg_contacts *c) {
     }
     for (size_t i = 0; i < c->count; i++)
         if (it->has[i]) take_points(it, i);
+    take_lost(c);
     spread(c);
     // What lies beside them, too, though it does not push.
     for (size_t i = 0; i < c->count; i++) it->has[i] = it->has[i] || has_common_point(it, i);

@@ -381,6 +381,7 @@ static bool is_enough(const cdg_contacts *c, cdg_contact_shortfall left) {
 
 // Whether what is found needs no further solve.
 static bool is_settled(const cdg_contacts *c, const cdg_contact_outcome *out) {
+    if (c->is_moved && c->count > 0 && c->round < ROUNDS_MAX - 1) return false;
     if (c->is_solved && !out->passes && is_enough(c, c->left)) return true;
     // What is judged is what is left. Candidates that were made with forces of contacts that are gone need a solve.
     bool is_free = c->count == 0 && (c->is_solved || c->kept_count == 0);
@@ -404,7 +405,11 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_input *input
         cdg_result result = cdg_contacts_find(c, input, c->round == 0, error);
         if (result != CDG_OK) return result;
         c->left = cdg_contacts_judge(c, input, out);
-        if (is_settled(c, out)) return CDG_OK;
+        if (is_settled(c, out)) {
+            out->is_squeezed = cdg_contacts_hold(c, input->step);
+            if (!out->is_squeezed || c->round == ROUNDS_MAX - 1) return CDG_OK;
+            continue;
+        }
         want_again(c, list_unanswered(c));
         c->again_bodies = want_bodies(c);
         if (c->again_count == 0 && !c->again_bodies) {
@@ -414,11 +419,15 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_input *input
             if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
             out->iterations += sweeps;
             c->is_solved = true;
+            c->is_moved = false;
             cdg_body_pieces_touch(&c->pieces, c->bodies, input->step);
             want_again(c, list_changed(c));
             c->again_bodies = cdg_body_pieces_change(&c->pieces, c->bodies);
         }
-        if (c->again_count == 0 && !c->again_bodies) continue;
+        if (c->again_count == 0 && !c->again_bodies) {
+            cdg_contacts_hold(c, input->step);
+            continue;
+        }
         c->round++;
         return CDG_OK;
     }
@@ -496,7 +505,7 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cd
     cdg_contacts_warm(c);
     cdg_shock_begin(c, input);
     c->round = 0;
-    c->is_solved = false;
+    c->is_solved = c->is_moved = false;
     return cdg_contacts_continue(c, input, out, error);
 }
 

@@ -146,6 +146,7 @@ typedef struct cdg_contact_outcome {
     bool is_hard;           // something bounces that came from too far in one step
     bool is_sunk;           // something free is pressed in by more than a fiftieth of the radius in this step
     bool bounces;           // something that touches is to part again
+    bool is_squeezed;       // what objects have to hold beside contact does not hold
     bool is_stuck;          // things that no force can part come to lie in each other (cdg_contact_input: parts_held)
     uint32_t worst;         // in the list: the contact that is deepest; UINT32_MAX: none
 } cdg_contact_outcome;
@@ -239,6 +240,7 @@ typedef struct cdg_contacts {
     // of the present step
     int round;
     bool is_solved; // else forces are those of the step before
+    bool is_moved;  // objects have moved points since (contact_hold.c)
     bool is_stuck;  // in the present round: `stuck`, of which a force moves neither side, gets deeper
     cdg_contact stuck;
     cdg_contact_shortfall left;
@@ -451,6 +453,11 @@ bool cdg_contacts_are_dense(const cdg_contacts *contacts);
 // Leaves out contacts between segments of implicit rods that say what one nearby says. `merges`: also such that push;
 // the one nearby takes over their forces.
 void cdg_contacts_thin(cdg_contacts *contacts, bool merges);
+
+// contact_hold.c ------------------------------------------------------------------------------------------------------
+
+// Asks objects that have more to hold than contact to do so in the candidate. Returns whether any had to move.
+bool cdg_contacts_hold(cdg_contacts *contacts, double step);
 
 // contact_normals.c ---------------------------------------------------------------------------------------------------
 

@@ -37,6 +37,11 @@ typedef struct cdg_proxy_operations {
     // goes to free + give (force - loaded) and gains that move over the step in velocity; an implicit one was predicted
     // with the forces.
     bool (*give_back)(const struct cdg_pieces *pieces, size_t index, double step);
+    // Of objects that have more to hold than contact, in the candidate with contact: changes `next` and `free` alike,
+    // and what else it has, such that this holds. The pieces' `move` is, for its points, the direction that contact
+    // keeps one from, times the root of the share that it does. Returns whether it had to move anything. NULL: nothing
+    // to do.
+    bool (*hold)(const struct cdg_pieces *pieces, size_t index, double step);
     // A force comes that was not there before: differences over two steps would answer it with a swing.
     void (*restart)(void *object);
     // Of objects that are solved as a whole: forces on points (N, world axes, one array a component) and torques about

@@ -438,8 +438,8 @@ static void parse_solid(scene_reader *reader, const scene_node *node, size_t ind
     cdg_solid built;
     cdg_error error;
     cdg_solid_def plain = read.def;
-    plain.integrator = CDG_SOLID_EXPLICIT; // needs the least, but has no barrier
-    if (read.def.integrator != CDG_SOLID_EXPLICIT && plain.model != CDG_SOLID_MASS_SPRING) plain.volume_barrier = 0;
+    plain.integrator = CDG_SOLID_EXPLICIT; // needs the least, and the least memory without a barrier
+    if (read.def.integrator != CDG_SOLID_EXPLICIT && plain.model < CDG_SOLID_SHAPE_MATCHING) plain.volume_barrier = 0;
     if (cdg_solid_build(&plain, own, &built, &error) != CDG_OK) {
         cdg_reader_pass_on(reader, node, where, error.message);
         return;

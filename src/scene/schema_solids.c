@@ -52,10 +52,10 @@ static const scene_key solid_keys[] = {
      .text = "what resists changes of volume: `elements` each for itself, which locks near a Poisson's ratio of 0.5, "
              "or `averaged` over nodes; `auto`: averaged above 0.45"},
     {.name = "volume_barrier", QUANTITY(CDG_NUMBER), .range = SCENE_FRACTION, IN(cdg_solid_def, volume_barrier),
-     .initial = "off", .example = "0.2",
-     .text = "share of its volume at rest below which a tetrahedron resists more and more, without limit as it "
-             "becomes flat, so that none is turned inside out; of `neo_hookean` and `corotational` with an "
-             "implicit integrator"},
+     .initial = "`0.1` for explicit integrators (not of `shape_matching`), else off", .example = "0.2",
+     .text = "share of its volume at rest that keeps a tetrahedron from being turned inside out; 0: nothing does. "
+             "Explicit solids come no lower (at most 0.5); implicit ones (`neo_hookean`, `corotational`) resist more "
+             "and more below it, without limit as they become flat"},
     {.name = "position", VECTOR(CDG_LENGTH), IN(cdg_solid_def, position), .initial = "[0, 0, 0]",
      .example = "[1 m, 0, 0]", .also = "center centre at", .text = "where the shape's origin is at the start"},
     {.name = "orientation", .type = SCENE_TYPE_SPECIAL, .form = "a map, or a quaternion [w, x, y, z]",

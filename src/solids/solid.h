@@ -12,6 +12,7 @@ enum { SOLID_GROUP = 8 };
 
 typedef struct cdg_solid_model_table cdg_solid_model_table;
 typedef struct cdg_solid_system cdg_solid_system;
+typedef struct cdg_volume_floor cdg_volume_floor;
 
 typedef struct cdg_solid {
     char *name;
@@ -57,6 +58,7 @@ typedef struct cdg_solid {
     double *node_volume, *node_pressure; // node_count, m^3 at rest and Pa, of nodal_pressure.h; else NULL
     double *slot_volume;                 // slot_count, m^3 as it is now
     double *slot_force;                  // 12 slot_count: a group after the other, 3 corner + axis, lane
+    cdg_volume_floor *floor;             // of explicit integrators (volume_floor.h); NULL: volumes have none
     cdg_solid_system *system;            // of implicit integrators, equilibria and modes; NULL: not made yet
     void *own;                           // of the model; NULL: it has nothing
     void *block;                         // all arrays of doubles

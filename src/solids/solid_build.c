@@ -3,6 +3,7 @@
 #include "solids/nodal_pressure.h"
 #include "solids/solid_model.h"
 #include "solids/solid_system.h"
+#include "solids/volume_floor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ cdg_solid_def cdg_solid_def_default(void) {
                            .young_modulus = 1e6,
                            .poisson_ratio = 0.4,
                            .density = 1000,
+                           .volume_barrier = CDG_VOLUME_BARRIER_AUTO,
                            .shape_matching = cdg_shape_matching_def_default(),
                            .mass_spring = cdg_mass_spring_def_default()};
 }
@@ -44,16 +46,18 @@ static cdg_result check(const cdg_solid_def *d, const char *name, cdg_error *err
     if (!(d->damping_time >= 0) || !isfinite(d->damping_time))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "solid '%s': the damping time is %g s; it cannot be negative", name,
                         d->damping_time);
-    bool is_law = d->model == CDG_SOLID_NEO_HOOKEAN || d->model == CDG_SOLID_COROTATIONAL;
-    if (!(d->volume_barrier >= 0 && d->volume_barrier < 1))
+    if (!(d->volume_barrier >= 0 && d->volume_barrier < 1) && d->volume_barrier != CDG_VOLUME_BARRIER_AUTO)
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "solid '%s': the volume barrier is %g; it must be from 0 to below 1",
                         name, d->volume_barrier);
-    if (d->volume_barrier > 0 && (!is_law || d->integrator == CDG_SOLID_EXPLICIT))
+    if (d->volume_barrier > 0 && d->model == CDG_SOLID_SHAPE_MATCHING)
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "solid '%s': a volume barrier is for models neo_hookean and corotational with an implicit "
-                        "integrator: explicit steps that bear it have no least length; take bdf2 or euler, or leave it "
-                        "out",
-                        name);
+                        "solid '%s': shape_matching has no volume barrier; take another model, or leave it out", name);
+    const double most_explicit = 0.5;
+    if (d->volume_barrier > most_explicit && (d->integrator == CDG_SOLID_EXPLICIT || d->model == CDG_SOLID_MASS_SPRING))
+        return cdg_fail(error, CDG_ERROR_ARGUMENT,
+                        "solid '%s': the volume barrier is %g; explicit solids, which never come below it, have %g at "
+                        "most",
+                        name, d->volume_barrier, most_explicit);
     if (!(d->scale > 0) || !isfinite(d->scale))
         return cdg_fail(error, CDG_ERROR_ARGUMENT, "solid '%s': the scale is %g; it must be positive", name, d->scale);
     double norm2 = quat_dot(d->orientation, d->orientation);
@@ -94,6 +98,13 @@ static double *take(taken_block *next, size_t count) {
     return taken;
 }
 
+// The share of its volume at rest that no tetrahedron of an explicit solid comes below; 0: there is none.
+static double floor_of(const cdg_solid *s) {
+    const double usual = 0.1;
+    if (s->def.integrator != CDG_SOLID_EXPLICIT || s->model->predict != NULL) return 0;
+    return s->def.volume_barrier == CDG_VOLUME_BARRIER_AUTO ? usual : s->def.volume_barrier;
+}
+
 static void place_arrays(cdg_solid *s, taken_block *next) {
     size_t n = s->node_count, t = s->slot_count;
     for (int k = 0; k < 9; k++) s->shape[k] = take(next, t);
@@ -108,7 +119,8 @@ static void place_arrays(cdg_solid *s, taken_block *next) {
     if (s->model->keeps_rotation)
         for (int k = 0; k < 4; k++) s->rotation[k] = take(next, t);
     s->slot_force = take(next, 12 * t);
-    if (s->bulk > 0) s->node_volume = take(next, n), s->node_pressure = take(next, n), s->slot_volume = take(next, t);
+    if (s->bulk > 0) s->node_volume = take(next, n), s->node_pressure = take(next, n);
+    if (s->bulk > 0 || floor_of(s) > 0) s->slot_volume = take(next, t);
 }
 
 static bool allocate(cdg_solid *s) {
@@ -128,12 +140,16 @@ static bool allocate(cdg_solid *s) {
     memset(s->block, 0, count * sizeof(double));
     next = (taken_block){.base = s->block};
     place_arrays(s, &next);
+    double floor = floor_of(s);
+    s->def.volume_barrier = solid_is_implicit(s) && s->def.volume_barrier > 0 ? s->def.volume_barrier : 0;
+    if (floor > 0 && !cdg_volume_floor_build(s, floor)) return false;
     return true;
 }
 
 void cdg_solid_free(cdg_solid *s) {
     if (s == NULL) return;
     cdg_solid_system_free(s->system);
+    cdg_volume_floor_free(s);
     if (s->own != NULL) s->model->free(s);
     free(s->name);
     free(s->block);

@@ -1,6 +1,7 @@
 // Symplectic Euler: forces, velocities, positions, in sub-steps that the stiffest element bears.
 #include "base/error.h"
 #include "solids/solid_model.h"
+#include "solids/volume_floor.h"
 
 #include <string.h>
 
@@ -21,6 +22,7 @@ cdg_result cdg_solid_predict_explicit(cdg_solid *s, double step, cdg_vec3 gravit
     }
     cdg_solid_at at = {.x = s->x_next, .v = s->def.damping_time > 0 ? s->v_next : NULL};
     double *const *inner = s->inner_force;
+    if (s->floor != NULL) cdg_volume_floor_begin(s);
     for (int part = 1; part <= parts; part++) {
         cdg_solid_forces(s, &at, inner, threads);
         double share = (double)part / parts;
@@ -37,6 +39,7 @@ cdg_result cdg_solid_predict_explicit(cdg_solid *s, double step, cdg_vec3 gravit
                     s->x_next[k][i] += h * s->v_next[k][i];
                 }
             }
+        if (s->floor != NULL) cdg_volume_floor_hold(s, h, 1.0 / parts);
     }
     out->parts = parts;
     return CDG_OK;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "solids/solid_system.h"
+#include "solids/volume_floor.h"
 #include "world/rod_proxy.h"
 
 #include <stdlib.h>
@@ -48,6 +49,68 @@ static bool give_back_solid(const cdg_pieces *p, size_t index, double step) {
     return is_touched;
 }
 
+// Volumes of an explicit solid in the candidate with contact (solids/volume_floor.h).
+static bool hold_solid(const cdg_pieces *p, size_t index, double step) {
+    world_solid *entry = p->objects[index].object;
+    cdg_solid *s = &entry->solid;
+    cdg_volume_floor *f = s->floor;
+    if (f == NULL) return false;
+    const uint32_t *point = p->point_of + p->first_node[index], *node = entry->skin->node;
+    size_t count = entry->skin->node_count;
+    bool is_pushed = f->has_acted;
+    for (size_t i = 0; i < count && !is_pushed; i++)
+        is_pushed = vec3_distance(p->next[point[i]], p->free[point[i]]) > 0;
+    if (!is_pushed) return false; // as it was predicted
+    f->is_short = false;
+    for (size_t i = 0; i < count; i++) solid_set_vec3(s->x_next, node[i], p->next[point[i]]);
+    bool is_near = cdg_volume_floor_is_near(s), is_moved = false;
+    for (size_t i = 0; i < count && is_near; i++) solid_set_vec3(s->x_next, node[i], p->free[point[i]]);
+    if (is_near) cdg_volume_floor_find_base(s, step);
+    for (size_t i = 0; i < count && is_near; i++) {
+        solid_set_vec3(s->x_next, node[i], p->next[point[i]]);
+        f->blocked[node[i]] = p->move[point[i]];
+    }
+    if (is_near) is_moved = cdg_volume_floor_push(s, step, 1);
+    for (size_t i = 0; i < count; i++) {
+        solid_set_vec3(s->x_next, node[i], p->free[point[i]]);
+        f->blocked[node[i]] = vec3(0, 0, 0);
+    }
+    if (!is_moved) return false;
+    cdg_volume_floor_shift(s, step);
+    for (size_t i = 0; i < count; i++) {
+        p->next[point[i]] = vec3_add(p->next[point[i]], solid_vec3(f->shift, node[i]));
+        p->free[point[i]] = solid_vec3(s->x_next, node[i]);
+    }
+    return true;
+}
+
+cdg_result cdg_solids_check_volumes(cdg_world *world, double time, double step) {
+    for (size_t i = 0; i < world->solid_count; i++) {
+        const cdg_solid *s = &world->solids[i]->solid;
+        const cdg_volume_floor *f = s->floor;
+        if (f == NULL || !(f->is_short || (world->contact_outcome.is_squeezed && f->has_acted))) continue;
+        cdg_vec3 middle = vec3(0, 0, 0);
+        for (int k = 0; k < 4; k++) middle = vec3_mad(middle, 0.25, solid_vec3(s->x, s->corner[k][f->worst]));
+        for (size_t k = 0; k < world->object_count; k++)
+            if (world->objects[k].self == world->solids[i]) world->failed_object = k;
+        return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE,
+                        "tetrahedron %zu of solid '%s' would %s at (%.4g, %.4g, %.4g) m, t = %.9g s, even with a step "
+                        "of %.3g s: supports or obstacles may squeeze the solid where there is no room; give it room, "
+                        "or switch off what keeps it from being turned inside out (volume_barrier: 0)",
+                        f->worst, s->name, f->turns_over ? "be turned over" : "keep too little of its volume, or none,",
+                        middle.x, middle.y, middle.z, time, step);
+    }
+    return CDG_OK;
+}
+
+const char *cdg_solids_squeezed(const cdg_world *world) {
+    for (size_t i = 0; i < world->solid_count; i++) {
+        const cdg_solid *s = &world->solids[i]->solid;
+        if (s->floor != NULL && s->floor->has_acted) return s->name;
+    }
+    return NULL;
+}
+
 static void restart_solid(void *object) { ((world_solid *)object)->solid.has_history = false; }
 
 // ---- implicit solids ------------------------------------------------------------------------------------------------
@@ -91,8 +154,11 @@ static cdg_chain_range respond_solid(const void *whole, void *response, cdg_chai
     return loaded;
 }
 
-static const cdg_proxy_operations operations = {
-    .read = read_solid, .give_back = give_back_solid, .restart = restart_solid, .respond = respond_solid};
+static const cdg_proxy_operations operations = {.read = read_solid,
+                                                .give_back = give_back_solid,
+                                                .hold = hold_solid,
+                                                .restart = restart_solid,
+                                                .respond = respond_solid};
 
 // ---- building -------------------------------------------------------------------------------------------------------
 

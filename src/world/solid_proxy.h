@@ -25,6 +25,11 @@ cdg_proxy cdg_solid_proxy(world_solid *entry); // with its skin
 void cdg_solid_take_touch(world_solid *entry, const cdg_contacts *contacts);
 cdg_result cdg_solid_give_response(world_solid *entry, const cdg_contacts *contacts, int threads, cdg_error *error);
 
+// After contact: fails if a tetrahedron is squeezed below the volume that it has to keep.
+cdg_result cdg_solids_check_volumes(cdg_world *world, double time, double step);
+// The name of a solid of which some are held there in the step under way; NULL: there is none.
+const char *cdg_solids_squeezed(const cdg_world *world);
+
 // Contacts of all rods and solids of a world.
 cdg_result cdg_world_build_contacts(cdg_world *world, cdg_rod *const *rods);
 // In how many parts explicit solids have to take a step in which they touch something: at most, or those that touch.

@@ -248,11 +248,16 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
                   : contact->side[0].kind == CDG_SIDE_SEGMENT
                       ? pieces_at(p, p->start, contact->side[0].element, contact->parameter[0])
                       : world->bodies[contact->side[0].object].now.x;
+    const char *flat = cdg_solids_squeezed(world);
     return cdg_fail(
         &world->error, CDG_ERROR_NO_CONVERGENCE,
         "%s would pass through %s at (%.4g, %.4g, %.4g) m, t = %.9g s, even with a step of %.3g s: supports "
-        "or obstacles may squeeze it where there is no room, or motions are far too fast",
-        one, other, at.x, at.y, at.z, time, step);
+        "or obstacles may squeeze it where there is no room, or motions are far too fast%s%.100s%s",
+        one, other, at.x, at.y, at.z, time, step, flat != NULL ? "; tetrahedra of solid '" : "",
+        flat != NULL ? flat : "",
+        flat != NULL
+            ? "' are at the least volume that they keep: give it room, a stiffer material, or volume_barrier: 0"
+            : "");
 }
 
 static cdg_contact_input input_of_step(const cdg_world *world, double time, double step) {

@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "world/cuts.h"
 #include "world/planned.h"
+#include "world/solid_proxy.h"
 #include "world/step.h"
 
 #include <math.h>
@@ -74,6 +75,7 @@ cdg_result cdg_step_try(cdg_world *world, double time, double step, int threads,
         if (result == CDG_OK) result = cdg_world_continue_contact(world, time, step);
     }
     if (result == CDG_OK) result = cdg_world_close_contact(world, time, step, demand);
+    if (result == CDG_OK) result = cdg_solids_check_volumes(world, time, step);
     cdg_step_clock_lap(&world->clock, CDG_PHASE_CONTACT);
     if (result != CDG_OK) {
         cdg_step_drive_back(world);
