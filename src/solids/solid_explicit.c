@@ -22,7 +22,7 @@ cdg_result cdg_solid_predict_explicit(cdg_solid *s, double step, cdg_vec3 gravit
     cdg_solid_at at = {.x = s->x_next, .v = s->def.damping_time > 0 ? s->v_next : NULL};
     double *const *inner = s->inner_force;
     for (int part = 1; part <= parts; part++) {
-        cdg_solid_forces(s, &at, inner, threads);
+        if (part > 1 || !cdg_solid_take_ahead(s)) cdg_solid_forces(s, &at, inner, threads);
         double share = (double)part / parts;
         for (int k = 0; k < 3; k++)
             for (size_t i = 0; i < s->node_count; i++) {
