@@ -200,8 +200,7 @@ cdg_result cdg_pieces_build(cdg_pieces *out, const cdg_proxy_list *list, size_t 
 
 void cdg_pieces_renumber(cdg_pieces *p) {
     number(p);
-    for (size_t v = 0; v < p->surfaces.vertex_count; v++)
-        p->surfaces.vertices[v].point = p->point_of[p->first_node[p->chain_count] + v];
+    cdg_surfaces_renumber(&p->surfaces, p->point_of + p->first_node[p->chain_count]);
     memset(p->force, 0, p->point_count * sizeof *p->force);
     memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
 }

@@ -22,25 +22,23 @@ typedef struct nearest_places {
     double distance;
 } nearest_places;
 
-static inline uint32_t vertex_point(const cdg_surfaces *s, uint32_t vertex) { return s->vertices[vertex].point; }
-
 static inline feature surface_feature(const cdg_pieces *p, uint32_t kind, uint32_t number) {
     const cdg_surfaces *s = &p->surfaces;
     feature it = {.side = {.kind = (cdg_side_kind)kind, .element = (uint32_t)p->element_count}};
     const uint32_t *first;
     if (kind == CDG_SIDE_VERTEX) {
         it.count = 1;
-        it.point[0] = vertex_point(s, number);
+        it.point[0] = s->vertices[number].point;
         it.side.object = s->vertices[number].surface;
         first = s->first_vertex;
     } else if (kind == CDG_SIDE_EDGE) {
         it.count = 2;
-        for (int k = 0; k < 2; k++) it.point[k] = vertex_point(s, s->edges[number].end[k]);
+        for (int k = 0; k < 2; k++) it.point[k] = s->edges[number].point[k];
         it.side.object = surfaces_of_edge(s, number);
         first = s->first_edge;
     } else {
         it.count = 3;
-        for (int k = 0; k < 3; k++) it.point[k] = vertex_point(s, s->triangles[number].corner[k]);
+        for (int k = 0; k < 3; k++) it.point[k] = s->triangles[number].point[k];
         it.side.object = s->triangles[number].surface;
         first = s->first_triangle;
     }
