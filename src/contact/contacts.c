@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "contact/shape_motion.h"
+#include "contact/surface_renew.h"
 #include "math/vec3.h"
 
 #include <stdio.h>
@@ -100,6 +101,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     cdg_pair_gaps_free(&c->gaps);
     cdg_surface_pairs_free(&c->surface_pairs);
     cdg_surface_near_free(&c->surface_near);
+    cdg_surface_renewals_free(c);
     cdg_paper_free(&c->paper);
     free(c->active);
     free(c->active_row);

@@ -33,6 +33,7 @@ typedef struct cdg_object_motion {
 // Keeps its memory from call to call. Zero is a good start.
 typedef struct cdg_surface_near {
     bool is_good; // what is here is of these objects
+    int threads;  // that share out objects and couples; less than 2: none
     cdg_surface_pair
         *named;           // pairs of couples, each couple's beginning with a multiple of 64; between them what is gone
     cdg_kept_pair *pairs; // the same, with what is known of them
