@@ -378,6 +378,8 @@ void cdg_contact_note_held(cdg_contacts *contacts, const cdg_contact_input *inpu
                            double start_gap);
 void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old); // force and drift of the round before
 cdg_contact *cdg_contacts_add(cdg_contacts *contacts);                  // room for one more; NULL: no memory
+// Appends what the first `part_count` parts have found, in their order.
+cdg_result cdg_contacts_join_parts(cdg_contacts *contacts, size_t part_count, cdg_error *error);
 
 // contact_start.c -----------------------------------------------------------------------------------------------------
 

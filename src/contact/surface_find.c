@@ -5,6 +5,7 @@
 // What is nearest at the limit of a primitive belongs to the lower one: an edge that is nearest at its end is left to
 // the vertex, a triangle that is nearest on an edge that it does not own to the triangle that does.
 #include "base/error.h"
+#include "base/parallel.h"
 #include "contact/contacts.h"
 #include "contact/point_triangle.h"
 #include "contact/shape_motion.h"
@@ -675,32 +676,111 @@ static cdg_result keep_contact(finding *it, uint32_t pair, cdg_error *error) {
     return it->from < c->before_count ? append(it->c, &c->before[it->from], error) : CDG_OK;
 }
 
+static cdg_result find_of_pair(finding *it, uint32_t number, size_t at, bool is_again, cdg_error *error) {
+    cdg_contacts *c = it->c;
+    const cdg_surface_near *near = &c->surface_near;
+    cdg_kept_pair *pair = &near->pairs[number];
+    size_t before = c->count;
+    if (!pair->is_due) return CDG_OK;
+    if (!pair->has_start && pair->has_points) cdg_surface_watch_measure(c, number);
+    it->is_known = is_again && pair->is_contact;
+    it->pair = pair;
+    it->place = pair->has_points ? &near->places[at] : NULL;
+    cdg_result result = look_at(it, &near->named[number], error);
+    pair->is_contact = c->count > before;
+    for (size_t k = before; k < c->count; k++) c->list[k].pair = number;
+    pair->was_listed = pair->was_listed || pair->is_contact;
+    return result;
+}
+
+// One after the other; where contact is about spots, what lies elsewhere is as it was.
+static cdg_result find_in_order(finding *it, bool is_again, cdg_error *error) {
+    const cdg_surface_near *near = &it->c->surface_near;
+    cdg_result result = CDG_OK;
+    for (size_t i = 0, changed = 0; i < near->watched_count && result == CDG_OK; i++) {
+        uint32_t number = near->watched[i];
+        const cdg_kept_pair *pair = &near->pairs[number];
+        if (contact_spots_move(&it->c->spots, pair->point))
+            result = find_of_pair(it, number, changed++, is_again, error);
+        else if (pair->is_contact)
+            result = keep_contact(it, number, error);
+    }
+    return result;
+}
+
+// ---- in parts, each with a list of its own --------------------------------------------------------------------------
+
+enum { PAIRS_OF_PART = 512, PARTS_WORTH = 3 };
+
+typedef struct partition {
+    const finding *all;
+    bool is_again;
+    size_t part_count;
+} partition;
+
+// The first of the contacts before that may be of a pair or those after it.
+static size_t first_before(const finding *it, uint32_t number) {
+    const cdg_contacts *c = it->c;
+    const cdg_surface_pair *pair = &c->surface_near.named[number];
+    feature sides[2] = {surface_feature(&c->pieces, pair->kind[0], pair->number[0])};
+    size_t low = 0, high = c->before_count;
+    if (surface_pair_has_shape(pair)) {
+        sides[1].side = (cdg_contact_side){.kind = (cdg_side_kind)pair->kind[1], .object = pair->number[1]};
+    } else {
+        surface_pair_sides(&c->pieces, pair, sides);
+    }
+    const cdg_contact_side wanted[2] = {sides[0].side, sides[1].side};
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (contact_compare_sides(c->before[middle].side, wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void find_part(void *user, size_t index, int thread) {
+    const partition *w = user;
+    cdg_contact_part *part = &w->all->c->parts[index];
+    cdg_contacts own = *w->all->c;
+    finding it = *w->all;
+    size_t count = own.surface_near.watched_count;
+    size_t first = count * index / w->part_count, end = count * (index + 1) / w->part_count;
+    (void)thread;
+    own.list = part->list, own.count = 0, own.capacity = part->capacity, own.is_stuck = false;
+    it.c = &own;
+    it.from = first_before(&it, own.surface_near.watched[first]);
+    part->result = CDG_OK;
+    for (size_t i = first; i < end && part->result == CDG_OK; i++)
+        part->result = find_of_pair(&it, own.surface_near.watched[i], i, w->is_again, &part->error);
+    part->list = own.list, part->count = own.count, part->capacity = own.capacity;
+    part->is_stuck = own.is_stuck, part->stuck = own.stuck;
+}
+
+// Where all of many pairs are looked at.
+static bool is_worth_parts(const cdg_contacts *c) {
+    return c->threads > 1 && !c->spots.is_partial && c->surface_near.watched_count >= PARTS_WORTH * PAIRS_OF_PART;
+}
+
+static cdg_result find_in_parts(const finding *it, bool is_again, cdg_error *error) {
+    cdg_contacts *c = it->c;
+    partition work = {it, is_again, c->surface_near.watched_count / PAIRS_OF_PART};
+    if (work.part_count > CDG_CONTACT_PARTS) work.part_count = CDG_CONTACT_PARTS;
+    if (c->parts == NULL) c->parts = calloc(CDG_CONTACT_PARTS, sizeof *c->parts);
+    if (c->parts == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
+    cdg_parallel_for(work.part_count, c->threads, find_part, &work);
+    return cdg_contacts_join_parts(c, work.part_count, error);
+}
+
 cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_input *input, bool is_first,
                                       cdg_error *error) {
     if (c->pieces.surfaces.count == 0) return CDG_OK;
     finding it = {.c = c, .input = input, .is_first = is_first, .aimed = contacts_are_plain(c) ? aimed_share : 0};
-    const cdg_surface_near *near = &c->surface_near;
     bool is_again = false;
     cdg_result result = cdg_surface_watch(c, input, is_first, &is_again, error);
-    for (size_t i = 0, changed = 0; i < near->watched_count && result == CDG_OK; i++) {
-        size_t number = near->watched[i], before = c->count;
-        cdg_kept_pair *pair = &near->pairs[number];
-        if (!contact_spots_move(&c->spots, pair->point)) {
-            if (pair->is_contact) result = keep_contact(&it, (uint32_t)number, error);
-            continue;
-        }
-        size_t at = changed++;
-        if (!pair->is_due) continue;
-        if (!pair->has_start && pair->has_points) cdg_surface_watch_measure(c, (uint32_t)number);
-        it.is_known = is_again && pair->is_contact;
-        it.pair = pair;
-        it.place = pair->has_points ? &near->places[at] : NULL;
-        result = look_at(&it, &c->surface_near.named[number], error);
-        pair->is_contact = c->count > before;
-        for (size_t k = before; k < c->count; k++) c->list[k].pair = (uint32_t)number;
-        pair->was_listed = pair->was_listed || pair->is_contact;
-    }
-    return result;
+    if (result != CDG_OK) return result;
+    return is_worth_parts(c) ? find_in_parts(&it, is_again, error) : find_in_order(&it, is_again, error);
 }
 
 // ---- the start ------------------------------------------------------------------------------------------------------
