@@ -559,8 +559,7 @@ cdg_result cdg_box_finder_find_between(cdg_box_finder *finder, const cdg_box *bo
                 .group_count = (count + CDG_GROUP - 1) / CDG_GROUP,
                 .kernels = choose_kernels(),
                 .found = {finder->pairs, 0, finder->pair_capacity, grow_list}};
-    bool is_done =
-        reserve((void **)&finder->groups, &finder->group_capacity, s.group_count, sizeof *finder->groups);
+    bool is_done = reserve((void **)&finder->groups, &finder->group_capacity, s.group_count, sizeof *finder->groups);
     if (is_done) {
         group_boxes(&s, finder->groups, NULL);
         is_done = s.kernels->compare_ranges(finder->groups, 0, split, split, count, &s.found);

@@ -230,9 +230,9 @@ typedef struct cdg_contacts {
     cdg_pair_gaps gaps;      // of the finder's pairs
     cdg_contact_part *parts; // CDG_CONTACT_PARTS; NULL: they were not needed yet
     cdg_surface_pairs surface_pairs;
-    cdg_surface_near surface_near; // of these
+    cdg_surface_near surface_near;        // of these
     struct cdg_surface_renewal *renewals; // surface_renew.h; NULL: they were not needed yet
-    cdg_paper paper;               // of forces in closed form
+    cdg_paper paper;                      // of forces in closed form
     cdg_pose *poses; // two of each shape, obstacles and then bodies: at the start and at the end of the step
     cdg_box *swept;  // what they may reach in the step
     size_t shape_capacity;

@@ -22,6 +22,13 @@ typedef struct nearest_places {
     double distance;
 } nearest_places;
 
+// For which of its limits a triangle stands (surface_gaps.h).
+static inline uint8_t surface_limits(const cdg_surface_triangle *t) {
+    unsigned out = 0;
+    for (int k = 0; k < 3; k++) out |= (unsigned)t->owns_edge[k] << k | (unsigned)t->owns_corner[k] << (3 + k);
+    return (uint8_t)out;
+}
+
 static inline feature surface_feature(const cdg_pieces *p, uint32_t kind, uint32_t number) {
     const cdg_surfaces *s = &p->surfaces;
     feature it = {.side = {.kind = (cdg_side_kind)kind, .element = (uint32_t)p->element_count}};

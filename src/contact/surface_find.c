@@ -23,7 +23,6 @@ static const double sunk_share = 2e-4; // of the radius: deeper than this an imp
 // slowly.
 static const double aimed_share = 1e-3, parting_share = 2e-3;
 enum { ROUND_DAMPED = 4, ROUND_DAMPED_MORE = 8, ROUND_DAMPED_MOST = 14, ADVANCES_MAX = 200 };
-static const double limit = 1e-9; // of a primitive: a weight below it is none
 
 // ---- a pair that moves ----------------------------------------------------------------------------------------------
 
@@ -147,26 +146,19 @@ static cdg_result append(cdg_contacts *c, const cdg_contact *found, cdg_error *e
 
 // Whether a place on a triangle, or at the limit of it, is this triangle's.
 static bool is_own_point(const cdg_surface_triangle *t, const double w[3]) {
-    int zeros = 0, zero = 0, corner = 0;
-    for (int k = 0; k < 3; k++) {
-        if (w[k] < limit)
-            zeros++, zero = k;
-        else
-            corner = k;
-    }
-    return zeros == 0 || (zeros == 1 ? t->owns_edge[zero] : t->owns_corner[corner]);
+    return surface_gaps_is_own(surface_limits(t), w);
 }
 
 static bool is_inside(const double w[3], int count) {
     for (int k = 0; k < count; k++)
-        if (w[k] < limit) return false;
+        if (w[k] < surface_gaps_limit) return false;
     return true;
 }
 
 // An edge that meets a segment at its end stands for the vertex, if it is the first to end there.
 static bool is_own_end(const cdg_surfaces *s, uint32_t edge, const double w[3]) {
     for (int k = 0; k < 2; k++)
-        if (w[1 - k] < limit) return s->vertices[s->edges[edge].end[k]].edge == edge;
+        if (w[1 - k] < surface_gaps_limit) return s->vertices[s->edges[edge].end[k]].edge == edge;
     return true;
 }
 
@@ -415,9 +407,10 @@ static cdg_result add_quiet(finding *it, const cdg_contact_side sides[2], const 
     const cdg_pieces *p = &c->pieces;
     const cdg_kept_pair *pair = it->pair;
     const cdg_contact_def *def = it->input->def;
+    static const cdg_contact none; // copied faster than cleared
     cdg_contact *out = cdg_contacts_add(c);
     if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
-    memset(out, 0, sizeof *out);
+    *out = none;
     out->side[0] = sides[0], out->side[1] = sides[1];
     out->friction = def->friction;
     out->clearance = out->gap = at->distance - pair->sum;
@@ -676,12 +669,12 @@ static cdg_result keep_contact(finding *it, uint32_t pair, cdg_error *error) {
     return it->from < c->before_count ? append(it->c, &c->before[it->from], error) : CDG_OK;
 }
 
+// Of one that is due.
 static cdg_result find_of_pair(finding *it, uint32_t number, size_t at, bool is_again, cdg_error *error) {
     cdg_contacts *c = it->c;
     const cdg_surface_near *near = &c->surface_near;
     cdg_kept_pair *pair = &near->pairs[number];
     size_t before = c->count;
-    if (!pair->is_due) return CDG_OK;
     if (!pair->has_start && pair->has_points) cdg_surface_watch_measure(c, number);
     it->is_known = is_again && pair->is_contact;
     it->pair = pair;
@@ -700,10 +693,12 @@ static cdg_result find_in_order(finding *it, bool is_again, cdg_error *error) {
     for (size_t i = 0, changed = 0; i < near->watched_count && result == CDG_OK; i++) {
         uint32_t number = near->watched[i];
         const cdg_kept_pair *pair = &near->pairs[number];
-        if (contact_spots_move(&it->c->spots, pair->point))
-            result = find_of_pair(it, number, changed++, is_again, error);
-        else if (pair->is_contact)
+        if (contact_spots_move(&it->c->spots, pair->point)) {
+            size_t at = changed++;
+            if (pair->is_due) result = find_of_pair(it, number, at, is_again, error);
+        } else if (pair->is_contact) {
             result = keep_contact(it, number, error);
+        }
     }
     return result;
 }
@@ -752,8 +747,11 @@ static void find_part(void *user, size_t index, int thread) {
     it.c = &own;
     it.from = first_before(&it, own.surface_near.watched[first]);
     part->result = CDG_OK;
-    for (size_t i = first; i < end && part->result == CDG_OK; i++)
-        part->result = find_of_pair(&it, own.surface_near.watched[i], i, w->is_again, &part->error);
+    for (size_t i = first; i < end && part->result == CDG_OK; i++) {
+        uint32_t number = own.surface_near.watched[i];
+        if (own.surface_near.pairs[number].is_due)
+            part->result = find_of_pair(&it, number, i, w->is_again, &part->error);
+    }
     part->list = own.list, part->count = own.count, part->capacity = own.capacity;
     part->is_stuck = own.is_stuck, part->stuck = own.stuck;
 }

@@ -106,6 +106,8 @@ SIMD_INLINE void put_distances(const lanes *it, simd_double distance2) {
     for (size_t i = 0; i < it->count; i++) it->at[i]->start_distance = sqrt(simd_get(&distance2, i));
 }
 
+SIMD_INLINE simd_mask is_between(simd_double w) { return (w >= surface_gaps_limit) & (1 - w >= surface_gaps_limit); }
+
 // The place on the edge from the origin along `edge` that is nearest, [0, 1].
 SIMD_INLINE simd_double along(simd_vec3 p, simd_vec3 edge) { return clamp01(dot(p, edge) / dot(edge, edge)); }
 
@@ -128,13 +130,25 @@ static void look_at_edges(cdg_kept_pair *pairs, const uint32_t *which, size_t co
             put_distances(&it, at.distance2);
             continue;
         }
-        // Nearly parallel edges' places are uncertain: of these the ends count, too.
-        simd_mask is_even = nn < 1e-8 * aa * bb;
+        // Nearly parallel edges' places are uncertain: of these all count that are not the ends themselves.
+        simd_mask is_even = (nn < 1e-8 * aa * bb) & is_between(s) & is_between(t);
         simd_mask is_inside = (s > beyond) & (s < 1 - beyond) & (t > beyond) & (t < 1 - beyond);
         simd_mask is_due = is_within(at.distance2, it.sum, limits.deep) |
                            (is_within(at.distance2, it.sum, limits.near) & (is_inside | is_even));
         mark(&it, is_due, &at, places + first);
     }
+}
+
+// Whether triangles stand for the limits where they are nearest, of the lanes that are asked about.
+SIMD_INLINE simd_mask has_limits(const lanes *it, const nearest *at, simd_mask is_asked) {
+    simd_mask out = {0};
+    for (size_t i = 0; i < it->count; i++) {
+        if (is_asked[i] == 0) continue;
+        double second = simd_get(&at->first, i), third = simd_get(&at->second, i);
+        const double w[3] = {1 - second - third, second, third};
+        out[i] = surface_gaps_is_own(it->at[i]->limits, w) ? -1 : 0;
+    }
+    return out;
 }
 
 // The better of what there is and a place by the weights of the second and third corner.
@@ -172,11 +186,10 @@ static void look_at_triangles(cdg_kept_pair *pairs, const uint32_t *which, size_
             put_distances(&it, at.distance2);
             continue;
         }
-        simd_mask has_limits;
-        for (size_t i = 0; i < SIMD_LANES; i++) has_limits[i] = it.at[i]->has_limits ? -1 : 0;
         simd_mask is_flat = ~(nn > 0);
-        simd_mask is_due = is_within(at.distance2, it.sum, limits.deep) | is_flat |
-                           (is_within(at.distance2, it.sum, limits.near) & (is_inside | has_limits));
+        simd_mask is_near = is_within(at.distance2, it.sum, limits.near), is_limit = is_near & ~is_inside;
+        if (simd_any(is_limit)) is_limit = is_limit & has_limits(&it, &at, is_limit);
+        simd_mask is_due = is_within(at.distance2, it.sum, limits.deep) | is_flat | (is_near & is_inside) | is_limit;
         mark(&it, is_due, &at, places + first);
     }
 }

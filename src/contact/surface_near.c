@@ -303,9 +303,7 @@ bool cdg_surface_near_begin(cdg_surface_near *it, const cdg_pieces *p, const cdg
     return true;
 }
 
-void cdg_surface_near_move(const cdg_surface_near *it, const cdg_pieces *p) {
-    find_motions(it, p, p->start, p->next);
-}
+void cdg_surface_near_move(const cdg_surface_near *it, const cdg_pieces *p) { find_motions(it, p, p->start, p->next); }
 
 // Shapes that move may do so as they like.
 void cdg_surface_near_approach(const cdg_surface_near *it, const cdg_pieces *p, const cdg_pose *poses) {

@@ -464,9 +464,9 @@ cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, co
         has_room = add_with_shape(it, &p->surfaces.triangles[it->numbers[i]], it->numbers[i], shape);
     if (!has_room) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
     if (split > 0 && split != it->box_count) {
-        cdg_result result =
-            split == SIZE_MAX ? cdg_box_finder_find(&it->finder, it->boxes, it->box_count, NULL, NULL, error)
-                              : cdg_box_finder_find_between(&it->finder, it->boxes, split, it->box_count, error);
+        cdg_result result = split == SIZE_MAX
+                                ? cdg_box_finder_find(&it->finder, it->boxes, it->box_count, NULL, NULL, error)
+                                : cdg_box_finder_find_between(&it->finder, it->boxes, split, it->box_count, error);
         if (result != CDG_OK) return result;
         if (!add_found(&w, couple, shape))
             return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of contact", it->count);

@@ -97,9 +97,7 @@ static cdg_kept_pair describe(const cdg_contacts *c, const cdg_contact_input *in
     out.object[1] = contact_object(p, &second.side);
     out.sum = first.radius[0] + second.radius[0];
     for (int k = 0; k < 4; k++) out.point[k] = k < first.count ? first.point[k] : second.point[k - first.count];
-    const cdg_surface_triangle *t = &s->triangles[pair->number[1]];
-    for (int k = 0; k < 3 && !out.is_edges; k++)
-        out.has_limits = out.has_limits || t->owns_corner[k] || t->owns_edge[k];
+    if (!out.is_edges) out.limits = surface_limits(&s->triangles[pair->number[1]]);
     return out;
 }
 

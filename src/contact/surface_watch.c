@@ -186,6 +186,7 @@ static void rest_lot(void *user, size_t index, int thread) {
         const cdg_kept_pair *pair = &near->pairs[number];
         double range = near->couples[pair->couple].range;
         cdg_surface_near_rest(near, number, cdg_surface_room(c, w->input, &near->named[number], pair, range));
+        near->moved[i] = surface_near_is_far(near, number); // until all are known
     }
 }
 
@@ -197,7 +198,7 @@ static void watch_first(cdg_contacts *c, const cdg_contact_input *input) {
     size_t count = 0;
     for (size_t i = 0; i < near->watched_count; i++) {
         uint32_t number = near->watched[i];
-        if (surface_near_is_far(near, number))
+        if (near->moved[i] != 0)
             near->pairs[number].has_start = false; // of this step, which may be over when it is woken
         else
             near->watched[count++] = number;

@@ -10,7 +10,7 @@
 
 typedef struct cdg_surface_triangle {
     uint32_t corner[3], edge[3]; // vertices, and edges, of which number k is opposite corner k
-    uint32_t point[3]; // of the pieces, of the corners
+    uint32_t point[3];           // of the pieces, of the corners
     uint32_t surface;
     bool owns_corner[3], owns_edge[3];
 } cdg_surface_triangle;

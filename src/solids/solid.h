@@ -59,9 +59,9 @@ typedef struct cdg_solid {
     bool is_tied;    // forces of what is attached to it are among `touch`, too
     bool is_again;   // it was predicted in this step already, with other forces: begin where that ended
 
-    double *inner_force[3];              // node_count, N: of a sub-step, or ahead
-    double *turned[4];                   // where rotations that are found go: mostly where they were
-    double *part_energy;                 // J, of strain, of SOLID_GROUPS_AT_ONCE groups each, if forces tell it
+    double *inner_force[3]; // node_count, N: of a sub-step, or ahead
+    double *turned[4];      // where rotations that are found go: mostly where they were
+    double *part_energy;    // J, of strain, of SOLID_GROUPS_AT_ONCE groups each, if forces tell it
     solid_ahead ahead;
     double *node_volume, *node_pressure; // node_count, m^3 at rest and Pa, of nodal_pressure.h; else NULL
     double *slot_volume;                 // slot_count, m^3 as it is now
@@ -115,7 +115,7 @@ typedef struct solid_energies {
 solid_energies cdg_solid_measure_energy(const cdg_solid *solid, double *const x[3], double *const v[3],
                                         cdg_vec3 gravity);
 solid_energies cdg_solid_measure_motion(const cdg_solid *solid, double *const x[3], double *const v[3],
-                                        cdg_vec3 gravity); // without that of strain
+                                        cdg_vec3 gravity);                   // without that of strain
 double cdg_solid_elastic_energy(const cdg_solid *solid, double *const x[3]); // J
 double cdg_solid_damping_energy(const cdg_solid *solid,
                                 const cdg_solid_at *at);             // J: whose derivative damping forces are
@@ -136,8 +136,8 @@ cdg_result cdg_solid_predict(cdg_solid *solid, double step, cdg_vec3 gravity, in
 void cdg_solid_commit(cdg_solid *solid, double step);
 double cdg_solid_stable_step(const cdg_solid *solid); // s, of an explicit sub-step
 
-// solid_ahead.c: whoever asks for the energy of a candidate's strain has its forces found, too, with which the next step
-// begins. Not all solids do that.
+// solid_ahead.c: whoever asks for the energy of a candidate's strain has its forces found, too, with which the next
+// step begins. Not all solids do that.
 bool cdg_solid_may_look_ahead(const cdg_solid *solid);
 double cdg_solid_look_ahead(cdg_solid *solid); // J
 bool cdg_solid_take_ahead(cdg_solid *solid);   // whether inner_force are the forces of the state, with its rotations

@@ -1,9 +1,9 @@
 // Forces of a candidate, found where its energy is asked for (the energy guard does so in every step with contact): the
 // next step, which begins there, takes them over instead of finding them again. To the bit they are those that it would
 // find: they come from the same rotations, which stay as they are until then, as snapshots hold them.
+#include "solids/nodal_pressure.h"
 #include "solids/solid_model.h"
 #include "solids/volume_barrier.h"
-#include "solids/nodal_pressure.h"
 
 #include <string.h>
 

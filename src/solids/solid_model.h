@@ -23,7 +23,7 @@ struct cdg_solid_model_table {
     // `is_projected`: negative eigenvalues are left out, so that Newton's method goes downhill. Else exact.
     void (*curvature)(const cdg_solid *solid, const mat3 *f, cdg_quat rotation, bool is_projected,
                       solid_curvature *out);
-    // Forces of the groups begin .. end - 1 into solid->slot_force. J: returns their energy, where `forces_tell_energy`.
+    // Forces of the groups begin .. end - 1 into solid->slot_force. Returns their energy, J, if `forces_tell_energy`.
     double (*forces)(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
     bool forces_tell_energy; // it takes hardly any time beside the forces
     // Exact element matrices of the slots begin .. end - 1 (whole groups) into the system's blocks. False: not all of

@@ -174,9 +174,7 @@ void cdg_objects_look(cdg_world *world) {
     for_each(world, &at, look_at);
 }
 
-static void commit_one(cdg_object *object, const cdg_object_step *at) {
-    object->operations->commit(object->self, at);
-}
+static void commit_one(cdg_object *object, const cdg_object_step *at) { object->operations->commit(object->self, at); }
 
 void cdg_objects_commit(cdg_step_context *context) {
     cdg_object_step at = step_of(context);
