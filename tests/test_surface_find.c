@@ -243,7 +243,7 @@ static cdg_obstacle any_obstacle(int kind, cdg_random *random) {
     return obstacle_of(def);
 }
 
-// How deep places of a surface, a grid on each triangle, lie in an obstacle, m.
+// How deep points of a surface, a grid on each triangle, lie in an obstacle, m.
 static double depth_in(cloth *it, const cdg_obstacle *o) {
     enum { GRID = 8 };
     cdg_pose pose = cdg_obstacle_pose(o, 0);
@@ -491,7 +491,7 @@ static void press(cloth_world *world, cloth *sheet, cloth *other) {
 }
 
 // An impact of an early round is kept, but where the two lie in each other now, it goes to where they do.
-static void kept_impacts_go_to_the_nearest_places(void **state) {
+static void kept_impacts_go_to_the_nearest_points(void **state) {
     (void)state;
     static cloth sheet, other;
     cloth_world world;
@@ -576,7 +576,7 @@ int main(int count, char **names) {
         cmocka_unit_test(bodies_push_and_are_pushed),
         cmocka_unit_test(implicit_surfaces_answer_as_a_whole),
         cmocka_unit_test(crossings_at_the_start_are_refused),
-        cmocka_unit_test(kept_impacts_go_to_the_nearest_places),
+        cmocka_unit_test(kept_impacts_go_to_the_nearest_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include "contact/segment_pair.h"
 #include "math/vec3.h"
 
-// One, two or three points of the pieces, which a place on them is the weighted sum of.
+// One, two or three points of the pieces, which a point on them is the weighted sum of.
 typedef struct feature {
     cdg_contact_side side;
     int count;
@@ -16,11 +16,11 @@ typedef struct feature {
     uint32_t end;     // of a segment with one point: which
 } feature;
 
-typedef struct nearest_places {
+typedef struct nearest_points {
     double weight[2][3];
     cdg_vec3 between; // from the second to the first
     double distance;
-} nearest_places;
+} nearest_points;
 
 // For which of its limits a triangle stands (surface_gaps.h).
 static inline uint8_t surface_limits(const cdg_surface_triangle *t) {
@@ -79,8 +79,8 @@ static inline cdg_vec3 point_of(const feature *it, const cdg_vec3 *x, const doub
     return sum;
 }
 
-static inline nearest_places closest(int count_a, const cdg_vec3 *a, const cdg_vec3 *b) {
-    nearest_places out = {.weight = {{1, 0, 0}, {1, 0, 0}}};
+static inline nearest_points closest(int count_a, const cdg_vec3 *a, const cdg_vec3 *b) {
+    nearest_points out = {.weight = {{1, 0, 0}, {1, 0, 0}}};
     if (count_a == 2) {
         cdg_closest found = cdg_segments_closest(a[0], a[1], b[0], b[1]);
         out.weight[0][0] = 1 - found.s, out.weight[0][1] = found.s;

@@ -14,7 +14,7 @@ void cdg_surface_near_free(cdg_surface_near *it) {
     free(it->awake);
     free(it->watched);
     free(it->moved);
-    free(it->places);
+    free(it->nearest);
     free(it->couples);
     free(it->order);
     free(it->spare);
@@ -46,7 +46,7 @@ static bool reserve_pairs(cdg_surface_near *it, size_t count) {
         !grow((void **)&it->awake, (capacity / WORD + 1) * sizeof *it->awake) ||
         !grow((void **)&it->watched, capacity * sizeof *it->watched) ||
         !grow((void **)&it->moved, capacity * sizeof *it->moved) ||
-        !grow((void **)&it->places, capacity * sizeof *it->places))
+        !grow((void **)&it->nearest, capacity * sizeof *it->nearest))
         return false;
     it->capacity = capacity;
     return true;
@@ -105,7 +105,7 @@ static bool is_before(const cdg_near_couple *a, const cdg_object_couple *b) {
     return a->object[0] != b->object[0] ? a->object[0] < b->object[0] : a->object[1] < b->object[1];
 }
 
-// Drops known couples from the place `at` of their order on, as long as they come before the next one that is there.
+// Drops known couples from index `at` of their order on, as long as they come before the next one that is there.
 static size_t drop_before(const cdg_surface_near *it, size_t at, const cdg_object_couple *next) {
     for (; at < it->order_count; at++) {
         cdg_near_couple *known = &it->couples[it->order[at]];
@@ -179,11 +179,11 @@ static size_t count_live(const cdg_surface_near *it) {
     return count;
 }
 
-// In the order in which they lie in memory, so that nothing is overwritten: by places that are taken, in `awake`.
+// In the order in which they lie in memory, so that nothing is overwritten: by words that are taken, in `awake`.
 void cdg_surface_near_tidy(cdg_surface_near *it) {
     it->watched_count = 0;
     if (it->count < 2 * count_live(it) + 64 * WORD) return;
-    // Each couple's first word says whose it is; couples without pairs have no place.
+    // Each couple's first word says whose it is; couples without pairs have no words.
     size_t words = to_words(it->count) / WORD, end = 0;
     memset(it->awake, 0xff, words * sizeof *it->awake);
     for (size_t i = 0; i < it->order_count; i++) {

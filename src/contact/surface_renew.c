@@ -157,7 +157,7 @@ static void sift(const cdg_contacts *c, const cdg_contact_input *input, cdg_surf
     found->count = kept;
 }
 
-// Most of all are left out. Where the couple's pairs are in the list is noted in it until they have a place.
+// Most of all are left out. Where the couple's pairs are in the list is noted in it until they are among those of all.
 static cdg_result find_pairs(const cdg_contacts *c, const cdg_contact_input *input, cdg_surface_renewal *it,
                              cdg_near_couple *couple, cdg_error *error) {
     const cdg_object_couple objects = {{couple->object[0], couple->object[1]}};

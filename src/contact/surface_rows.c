@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-// Off the contact's place by more than this share of the triangle, if the contact asks for no less, or higher above it
+// Off the point of contact by more than this share of the triangle, if the contact asks for no less, or higher above it
 // than this share of its heights: too far a guess.
 static const double far_most = 0.5, height_most = 0.5;
 

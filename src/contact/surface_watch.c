@@ -218,7 +218,7 @@ static void mark_lot(void *user, size_t index, int thread) {
         pair->is_due = pair->was_listed || pair->is_long || !pair->has_points;
     }
     cdg_gap_limits limits = {.near = 1 + surface_listed_share, .deep = surface_deep_share};
-    cdg_surface_gaps_mark(near->pairs, near->moved + first, count, &c->pieces.next[0].x, limits, near->places + first);
+    cdg_surface_gaps_mark(near->pairs, near->moved + first, count, &c->pieces.next[0].x, limits, near->nearest + first);
 }
 
 // Pairs that have been listed in the step, those that move so far that they may have passed, and those that are nearest
