@@ -56,6 +56,32 @@ static void check_boxes(const cdg_box *boxes, size_t count) {
     cdg_box_finder_free(&finders[1]);
 }
 
+// Of two lots, small ones or such that each with each is too much: the pairs between them.
+static void lots_meet_each_other_alone(void **state) {
+    (void)state;
+    static cdg_box boxes[1200];
+    const size_t splits[] = {0, 1, 7, 40, 600, 1199, 1200}, counts[] = {60, 1200};
+    cdg_random random = {31};
+    for (size_t i = 0; i < 1200; i++) boxes[i] = box_around(random_vec3(&random, 1), random_half(&random, 0.1));
+    cdg_box_finder finder = {0};
+    for (size_t n = 0; n < 2; n++)
+        for (size_t m = 0; m < sizeof splits / sizeof *splits; m++) {
+            size_t split = splits[m] < counts[n] ? splits[m] : counts[n], k = 0;
+            cdg_error error;
+            assert_int_equal(cdg_box_finder_find_between(&finder, boxes, split, counts[n], &error), CDG_OK);
+            for (uint32_t a = 0; a < split; a++)
+                for (uint32_t b = (uint32_t)split; b < counts[n]; b++) {
+                    if (!cdg_boxes_overlap(&boxes[a], &boxes[b])) continue;
+                    assert_true(k < finder.pair_count);
+                    assert_int_equal(finder.pairs[k].a, a);
+                    assert_int_equal(finder.pairs[k].b, b);
+                    k++;
+                }
+            assert_int_equal(finder.pair_count, k);
+        }
+    cdg_box_finder_free(&finder);
+}
+
 enum { MOST = 700 };
 
 static void random_boxes_agree(void **state) {
@@ -217,9 +243,13 @@ static void a_finder_can_be_used_again(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_boxes_agree),    cmocka_unit_test(chains_agree),
-        cmocka_unit_test(threads_find_the_same), cmocka_unit_test(odd_boxes_agree),
-        cmocka_unit_test(kernels_agree),         cmocka_unit_test(a_finder_can_be_used_again),
+        cmocka_unit_test(lots_meet_each_other_alone),
+        cmocka_unit_test(random_boxes_agree),
+        cmocka_unit_test(chains_agree),
+        cmocka_unit_test(threads_find_the_same),
+        cmocka_unit_test(odd_boxes_agree),
+        cmocka_unit_test(kernels_agree),
+        cmocka_unit_test(a_finder_can_be_used_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

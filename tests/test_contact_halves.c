@@ -58,6 +58,8 @@ static void check_apart(const rope *it, size_t count[3]) {
         count[half]++;
         for (int k = 0; k < 4 && half != CDG_BOTH_HALVES; k++)
             if (it->links[i].point[k] != 0) assert_int_equal(it->links[i].point[k] >= it->cut[0], half);
+        for (int k = 0; k < 2 && half != CDG_BOTH_HALVES && it->problem.fill_wide != NULL; k++)
+            if (it->links[i].more[k] != 0) assert_int_equal(it->links[i].more[k] >= it->cut[0], half);
         for (int k = 0; k < 2 && half != CDG_BOTH_HALVES; k++)
             if (it->links[i].element[k] != ELEMENTS - 1) assert_int_equal(it->links[i].element[k] >= it->cut[1], half);
     }
@@ -72,6 +74,19 @@ static void halves_share_nothing(void **state) {
     assert_true(count[CDG_BOTH_HALVES] > 0 && count[CDG_BOTH_HALVES] < ROWS / 10);
     assert_in_range(count[0], 0.4 * ROWS, 0.55 * ROWS);
     assert_in_range(count[1], 0.4 * ROWS, 0.55 * ROWS);
+    free(it);
+}
+
+// Third points of each side count, too, and rows are worth a cut where fewer are.
+static void wide_rows_share_nothing(void **state) {
+    (void)state;
+    rope *it = make_rope(200);
+    size_t count[3];
+    it->problem.fill_wide = fill_wide;
+    for (uint32_t i = 0; i < ROWS; i++) it->links[i].more[i % 2] = 1 + (it->links[i].point[0] + 300) % (POINTS - 1);
+    assert_true(choose(it));
+    check_apart(it, count);
+    assert_true(count[CDG_BOTH_HALVES] > 0 && count[0] > ROWS / 4 && count[1] > ROWS / 4);
     free(it);
 }
 
@@ -103,9 +118,13 @@ static void there_may_be_no_halves(void **state) {
     rope *few = make_rope(200);
     few->problem.row_count = 1000;
     check_refusal(few);
-    rope *wide = make_rope(200);
+    rope *wide = make_rope(200); // their third points are at its ends
     wide->problem.fill_wide = fill_wide;
+    for (size_t i = 0; i < ROWS; i++) wide->links[i].more[0] = 1, wide->links[i].more[1] = POINTS - 1;
     check_refusal(wide);
+    rope *few_wide = make_rope(200);
+    few_wide->problem.fill_wide = fill_wide, few_wide->problem.row_count = 900;
+    check_refusal(few_wide);
     rope *still = make_rope(200);
     for (size_t i = 0; i < ROWS; i++) memset(still->links[i].point, 0, sizeof still->links[i].point);
     check_refusal(still);
@@ -115,8 +134,8 @@ static void there_may_be_no_halves(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(halves_share_nothing),
-                                       cmocka_unit_test(rows_that_push_count_more),
-                                       cmocka_unit_test(there_may_be_no_halves)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(halves_share_nothing), cmocka_unit_test(rows_that_push_count_more),
+        cmocka_unit_test(wide_rows_share_nothing), cmocka_unit_test(there_may_be_no_halves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,8 +68,49 @@ static void blows_do_not(void **state) {
     cloth_free(&world);
 }
 
+// What is struck does not keep what rests elsewhere from its forces, but what it shares a point with.
+static void blows_leave_other_forces(void **state) {
+    (void)state;
+    static cloth sheet, other;
+    cloth_world world;
+    start(&world, &sheet, &other, 0.05);
+    cdg_contacts *c = &world.contacts;
+    const cdg_pieces *p = &c->pieces;
+    cdg_contact resting = c->kept[0];
+    uint32_t point[3], apart = 0, shared;
+    cdg_surface_points(p, &resting.side[0], point, NULL);
+    shared = point[0];
+    // A vertex of the sheet that the kept contact does not touch is struck by a vertex of the other, and then one that
+    // it does.
+    const cdg_surfaces *s = &p->surfaces;
+    for (int kind = 0; kind < 2; kind++) {
+        uint32_t struck = UINT32_MAX;
+        for (uint32_t v = 0; v < s->vertex_count; v++) {
+            uint32_t k = s->vertices[v].point, all[6];
+            cdg_surface_points(p, &resting.side[0], all, NULL);
+            cdg_surface_points(p, &resting.side[1], all + 3, NULL);
+            bool is_of_it = false;
+            for (int n = 0; n < 6; n++) is_of_it = is_of_it || all[n] == k;
+            if (kind == 0 ? !is_of_it : k == shared) struck = v;
+        }
+        assert_true(struck != UINT32_MAX);
+        uint32_t object = s->vertices[struck].surface;
+        cdg_contact blow = {
+            .side = {{CDG_SIDE_VERTEX, object, struck - s->first_vertex[object], 0}, {CDG_SIDE_OBSTACLE, 0, 0, 0}},
+            .point = {{1, 0, 0}},
+            .force = {0, 0, 5 * thickness / p->give[1]}};
+        c->kept[0] = resting, c->kept[1] = blow, c->kept_count = 2;
+        cdg_pieces_load(&c->pieces, 1);
+        cdg_contacts_warm(c);
+        assert_true(vec3_norm(p->force[shared]) > 0 ? kind == 0 : kind == 1);
+        apart = s->vertices[struck].point;
+        assert_true(vec3_norm(p->force[apart]) == 0);
+    }
+    cloth_free(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(resting_forces_move_the_candidate),
-                                       cmocka_unit_test(blows_do_not)};
+                                       cmocka_unit_test(blows_do_not), cmocka_unit_test(blows_leave_other_forces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -243,7 +243,7 @@ static cdg_obstacle any_obstacle(int kind, cdg_random *random) {
     return obstacle_of(def);
 }
 
-// How deep places of a surface, a grid on each triangle, lie in an obstacle, m.
+// How deep points of a surface, a grid on each triangle, lie in an obstacle, m.
 static double depth_in(cloth *it, const cdg_obstacle *o) {
     enum { GRID = 8 };
     cdg_pose pose = cdg_obstacle_pose(o, 0);
@@ -491,7 +491,7 @@ static void press(cloth_world *world, cloth *sheet, cloth *other) {
 }
 
 // An impact of an early round is kept, but where the two lie in each other now, it goes to where they do.
-static void kept_impacts_go_to_the_nearest_places(void **state) {
+static void kept_impacts_go_to_the_nearest_points(void **state) {
     (void)state;
     static cloth sheet, other;
     cloth_world world;
@@ -528,11 +528,47 @@ static void kept_impacts_go_to_the_nearest_places(void **state) {
     cloth_free(&world);
 }
 
+// A sheet that falls onto another one with a corner first, and lies on it: steps are the same on two threads.
+static void fall(cloth_world *world, cloth *below, cloth *above, int threads, size_t *watched) {
+    cloth_sheet(below, 12, 0.3, 0.05);
+    cloth_sheet(above, 12, 0.3, 0.05);
+    for (size_t i = 0; i < below->point_count; i++) below->held[i] = true;
+    below->stiffness = above->stiffness = 200, below->damping = above->damping = 5;
+    cloth_place(above, quat_from_axis_angle(vec3(1, 0.3, 0), 0.02), vec3(0.05, 0.07, 0.15), vec3(0.1, 0, -1));
+    *world = (cloth_world){.cloths = {below, above}, .count = 2, .def = {.friction = 0.3}, .gravity = {0, 0, -10}};
+    assert_int_equal(cloth_build(world), CDG_OK);
+    world->contacts.thread_count = threads;
+    *watched = 0;
+    for (int i = 0; i < 25; i++) {
+        assert_true(cloth_step(world, 0.005, 0));
+        size_t count = world->contacts.threads > 1 ? world->contacts.surface_near.watched_count : 0;
+        *watched = count > *watched ? count : *watched;
+    }
+}
+
+static void threads_find_the_same_contacts(void **state) {
+    (void)state;
+    static cloth below[2], above[2];
+    cloth_world world[2];
+    size_t watched[2];
+    for (int n = 0; n < 2; n++) fall(&world[n], &below[n], &above[n], 1 + n, &watched[n]);
+    assert_int_equal(watched[0], 0);
+    assert_true(watched[1] > 2000 && world[1].contacts.parts != NULL);
+    assert_memory_equal(above[0].x, above[1].x, sizeof above[0].x);
+    assert_memory_equal(above[0].v, above[1].v, sizeof above[0].v);
+    assert_true(world[0].contacts.kept_count > 50);
+    assert_int_equal(world[0].contacts.kept_count, world[1].contacts.kept_count);
+    for (size_t i = 0; i < world[0].contacts.kept_count; i++)
+        assert_memory_equal(&world[0].contacts.kept[i], &world[1].contacts.kept[i], sizeof *world[0].contacts.kept);
+    for (int n = 0; n < 2; n++) cloth_free(&world[n]);
+}
+
 int main(int count, char **names) {
     if (count > 1) cmocka_set_test_filter(names[1]);
     throws = count > 2 ? atoi(names[2]) : rounds(throws);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(threads_find_the_same_contacts),
         cmocka_unit_test(nothing_passes),
         cmocka_unit_test(obstacles_are_not_passed),
         cmocka_unit_test(friction_holds_and_slides),
@@ -540,7 +576,7 @@ int main(int count, char **names) {
         cmocka_unit_test(bodies_push_and_are_pushed),
         cmocka_unit_test(implicit_surfaces_answer_as_a_whole),
         cmocka_unit_test(crossings_at_the_start_are_refused),
-        cmocka_unit_test(kept_impacts_go_to_the_nearest_places),
+        cmocka_unit_test(kept_impacts_go_to_the_nearest_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Rows of contacts with surfaces: opposite forces at one point, and gaps and slips as places move.
+// Rows of contacts with surfaces: opposite forces at one point, and gaps and slips as points of contact move.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static cdg_contact random_contact(int kind, cdg_random *random, uint32_t none) {
     }
 }
 
-static cdg_vec3 place_of(const cdg_pieces *p, const cdg_vec3 *x, const cdg_contact *contact, int i) {
+static cdg_vec3 point_at(const cdg_pieces *p, const cdg_vec3 *x, const cdg_contact *contact, int i) {
     if (contact->side[i].kind == CDG_SIDE_SEGMENT)
         return pieces_at(p, x, contact->side[i].element, contact->parameter[i]);
     return cdg_surface_at(p, x, &contact->side[i], contact->point[i]);
@@ -60,12 +60,12 @@ static void rows_balance(void **state) {
         assert_int_equal(cloth_build(&world), CDG_OK);
         cdg_pieces *p = &world.contacts.pieces;
         cdg_contact contact = random_contact(n % KINDS, &random, (uint32_t)p->element_count);
-        // The second is put where the two places are a thickness or two apart.
+        // The second is put where the two points are a thickness or two apart.
         cloth *moved = n % KINDS >= TRIANGLE_AND_END ? &chain : &b;
         for (int pass = 0; pass < 2; pass++) {
             for (int i = 0; i < 3; i++) cloth_predict(NULL, world.cloths[i], vec3(0, 0, 0), 1);
             cdg_pieces_load(p, 1);
-            cdg_vec3 apart = vec3_sub(place_of(p, p->next, &contact, 0), place_of(p, p->next, &contact, 1));
+            cdg_vec3 apart = vec3_sub(point_at(p, p->next, &contact, 0), point_at(p, p->next, &contact, 1));
             cdg_vec3 wanted = vec3_scale(0.1, vec3_normalize(random_vec3(&random, 1)));
             contact.normal = vec3_normalize(apart);
             if (pass == 0) cloth_place(moved, (cdg_quat){1, 0, 0, 0}, vec3_sub(apart, wanted), vec3(0, 0, 0));
@@ -89,8 +89,8 @@ static void rows_balance(void **state) {
     assert_int_equal(balanced, 1200);
 }
 
-// A contact that asks for it is pushed at its place, wherever the point that both sides have in common would be.
-static void forces_act_near_their_place(void **state) {
+// A contact that asks for it is pushed at its own points, wherever the point that both sides have in common would be.
+static void forces_act_near_their_points(void **state) {
     (void)state;
     static cloth a, b;
     cdg_random random = {7};
@@ -103,7 +103,7 @@ static void forces_act_near_their_place(void **state) {
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < 2; i++) cloth_predict(NULL, world.cloths[i], vec3(0, 0, 0), 1);
         cdg_pieces_load(p, 1);
-        cdg_vec3 apart = vec3_sub(place_of(p, p->next, &contact, 0), place_of(p, p->next, &contact, 1));
+        cdg_vec3 apart = vec3_sub(point_at(p, p->next, &contact, 0), point_at(p, p->next, &contact, 1));
         if (pass == 0) cloth_place(&b, (cdg_quat){1, 0, 0, 0}, vec3_sub(apart, vec3(0.06, 0.05, 0.06)), vec3(0, 0, 0));
     }
     contact.normal = vec3(0, 0, 1), contact.far_share = 1e-6;
@@ -115,6 +115,6 @@ static void forces_act_near_their_place(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_balance), cmocka_unit_test(forces_act_near_their_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_balance), cmocka_unit_test(forces_act_near_their_points)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

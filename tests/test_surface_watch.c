@@ -139,7 +139,7 @@ static void later_rounds_find_what_has_become_near(void **state) {
 }
 
 // What would pass is kept from it by a force, and where it then goes nothing is left of the impact: in later rounds the
-// contact stays, in the first ones it may find another place.
+// contact stays, in the first ones it may find other points.
 static void impacts_stay_in_later_rounds(void **state) {
     (void)state;
     for (int round = 1; round <= 4; round += 3) {

@@ -71,6 +71,17 @@ static void every_primitive_is_owned_once(void **state) {
             assert_true(triangle->owns_edge[k] == (edge->triangle == t));
             assert_true(triangle->owns_corner[k] == (it.vertices[triangle->corner[k]].triangle == t));
         }
+    for (uint32_t t = 0; t < it.triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(it.triangles[t].point[k], it.vertices[it.triangles[t].corner[k]].point);
+    for (uint32_t e = 0; e < it.edge_count; e++) {
+        const cdg_surface_edge *edge = &it.edges[e];
+        const uint32_t *corner = it.triangles[edge->triangle].corner;
+        assert_true(edge->opposite == corner[0] || edge->opposite == corner[1] || edge->opposite == corner[2]);
+        assert_true(edge->opposite != edge->end[0] && edge->opposite != edge->end[1]);
+        for (int k = 0; k < 2; k++) assert_int_equal(edge->point[k], it.vertices[edge->end[k]].point);
+        assert_int_equal(edge->point[2], it.vertices[edge->opposite].point);
+    }
     assert_int_equal(corners, it.vertex_count);
     assert_int_equal(edges, it.edge_count);
     for (uint32_t i = 0; i < 3; i++) { // Euler: V - E + F = 1

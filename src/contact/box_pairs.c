@@ -535,3 +535,37 @@ cdg_result cdg_box_finder_find(cdg_box_finder *finder, const cdg_box *boxes, siz
     finder->pair_count = s.found.count;
     return CDG_OK;
 }
+
+// ---- between two lots -----------------------------------------------------------------------------------------------
+
+// Comparisons of each with each, eight at a time: where they are more, a tree has fewer.
+enum { COMPARED_MAX = 1 << 16 };
+
+// The first `split` boxes are of the first lot.
+static bool are_of_both(const void *user, uint32_t a, uint32_t b) {
+    size_t split = *(const size_t *)user;
+    return a < split && b >= split;
+}
+
+cdg_result cdg_box_finder_find_between(cdg_box_finder *finder, const cdg_box *boxes, size_t split, size_t count,
+                                       cdg_error *error) {
+    finder->pair_count = 0;
+    if (split == 0 || split >= count) return CDG_OK;
+    if (count - split > COMPARED_MAX / split)
+        return cdg_box_finder_find(finder, boxes, count, are_of_both, &split, error);
+    search s = {.finder = finder,
+                .boxes = boxes,
+                .count = count,
+                .group_count = (count + CDG_GROUP - 1) / CDG_GROUP,
+                .kernels = choose_kernels(),
+                .found = {finder->pairs, 0, finder->pair_capacity, grow_list}};
+    bool is_done = reserve((void **)&finder->groups, &finder->group_capacity, s.group_count, sizeof *finder->groups);
+    if (is_done) {
+        group_boxes(&s, finder->groups, NULL);
+        is_done = s.kernels->compare_ranges(finder->groups, 0, split, split, count, &s.found);
+        finder->pairs = s.found.pairs, finder->pair_capacity = s.found.capacity;
+    }
+    if (!is_done) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts among %zu pieces", count);
+    finder->pair_count = s.found.count;
+    return CDG_OK;
+}

@@ -47,6 +47,10 @@ typedef bool (*cdg_pair_filter)(const void *user, uint32_t a, uint32_t b);
 cdg_result cdg_box_finder_find(cdg_box_finder *finder, const cdg_box *boxes, size_t count, cdg_pair_filter filter,
                                const void *user, cdg_error *error);
 
+// The same, of pairs between the first `split` boxes and the others alone.
+cdg_result cdg_box_finder_find_between(cdg_box_finder *finder, const cdg_box *boxes, size_t split, size_t count,
+                                       cdg_error *error);
+
 static inline bool cdg_boxes_overlap(const cdg_box *a, const cdg_box *b) {
     return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] && b->low[1] <= a->high[1] &&
            a->low[2] <= b->high[2] && b->low[2] <= a->high[2];

@@ -486,16 +486,15 @@ static void find_part(void *user, size_t index, int thread) {
 
 // Behind what is in the list.
 static void join_part(void *user, size_t index, int thread) {
-    const look *l = user;
-    const cdg_contact_part *part = &l->contacts->parts[index];
+    const cdg_contacts *c = user;
+    const cdg_contact_part *part = &c->parts[index];
     (void)thread;
-    if (part->count > 0) memcpy(l->contacts->list + part->first, part->list, part->count * sizeof *part->list);
+    if (part->count > 0) memcpy(c->list + part->first, part->list, part->count * sizeof *part->list);
 }
 
-static cdg_result join_parts(look *l, cdg_error *error) {
-    cdg_contacts *c = l->contacts;
+cdg_result cdg_contacts_join_parts(cdg_contacts *c, size_t part_count, cdg_error *error) {
     size_t count = c->count;
-    for (size_t k = 0; k < l->part_count; k++) {
+    for (size_t k = 0; k < part_count; k++) {
         cdg_contact_part *part = &c->parts[k];
         if (part->result != CDG_OK) {
             *error = part->error;
@@ -506,7 +505,7 @@ static cdg_result join_parts(look *l, cdg_error *error) {
         count += part->count;
     }
     if (!reserve_contacts(c, count)) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", count);
-    cdg_parallel_for(l->part_count, c->threads, join_part, l);
+    cdg_parallel_for(part_count, c->threads, join_part, c);
     c->count = count;
     return CDG_OK;
 }
@@ -522,7 +521,7 @@ static cdg_result find_all_elements(look *l, cdg_error *error) {
     if (c->parts == NULL) c->parts = calloc(CDG_CONTACT_PARTS, sizeof *c->parts);
     if (c->parts == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
     cdg_parallel_for(l->part_count, c->threads, find_part, l);
-    return join_parts(l, error);
+    return cdg_contacts_join_parts(c, l->part_count, error);
 }
 
 static cdg_result find(cdg_contacts *c, const cdg_contact_input *input, bool is_first, cdg_error *error) {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// Fewer rows are not worth a cut: it leaves more lanes of batches empty.
-enum { ROWS_LEAST = 2000 };
+// Fewer rows are not worth a cut: it leaves more lanes of batches empty. Wide ones take longer.
+enum { ROWS_LEAST = 2000, WIDE_ROWS_LEAST = 1000 };
 // Numbers of points are sorted into so many bins of equal width; a cut lies between two bins.
 enum { BINS = 256 };
 // Sweeps visit rows that push again and again, others now and then.
@@ -18,10 +18,11 @@ typedef struct reach {
 } reach;
 
 // The still point, number 0, is on nobody's side: a row that has no other reaches from 1 to 0.
-static reach reach_of(const cdg_sweep_link *link) {
+static reach reach_of(const cdg_sweep_problem *problem, size_t row) {
+    const cdg_sweep_link *link = &problem->links[row];
     reach r = {UINT32_MAX, 0};
-    for (int i = 0; i < 4; i++) {
-        uint32_t point = link->point[i];
+    for (int i = 0; i < (problem->fill_wide != NULL ? 6 : 4); i++) {
+        uint32_t point = i < 4 ? link->point[i] : link->more[i - 4];
         if (point == 0) continue;
         r.first = point < r.first ? point : r.first;
         r.last = point > r.last ? point : r.last;
@@ -35,7 +36,7 @@ static size_t find_cut(const cdg_sweep_problem *problem) {
     uint64_t total = 0, left = 0, right = 0, least = UINT64_MAX;
     size_t width = problem->point_count / BINS + 1, best = 0;
     for (size_t i = 0; i < problem->row_count; i++) {
-        reach r = reach_of(&problem->links[i]);
+        reach r = reach_of(problem, i);
         uint32_t weight = problem->links[i].is_active ? ACTIVE_WEIGHT : 1;
         total += weight;
         if (r.last == 0) continue;
@@ -70,11 +71,11 @@ bool cdg_halves_choose(const cdg_sweep_problem *problem, uint8_t *half_of, size_
     for (size_t i = 0; i < problem->row_count; i++) half_of[i] = CDG_BOTH_HALVES;
     cut[0] = problem->point_count;
     cut[1] = problem->element_count;
-    if (problem->row_count < ROWS_LEAST || problem->fill_wide != NULL) return false;
+    if (problem->row_count < (problem->fill_wide != NULL ? WIDE_ROWS_LEAST : ROWS_LEAST)) return false;
     size_t found = find_cut(problem), element = 0;
     if (found == 0) return false;
     for (size_t i = 0; i < problem->row_count; i++) {
-        reach r = reach_of(&problem->links[i]);
+        reach r = reach_of(problem, i);
         if (r.last == 0) continue;
         if (r.last < found) half_of[i] = 0;
         if (r.first >= found) half_of[i] = 1;

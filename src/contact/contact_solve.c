@@ -690,14 +690,49 @@ static void link_row(cdg_contacts *c, const cdg_contact_row *row, const cdg_cont
     out->is_active = contact->gap < contact->target || vec3_dot(contact->force, contact->normal) > 0;
 }
 
-// A row of a contact that is solved for.
-static void add_wide_row(cdg_contacts *c, uint32_t number, bool at_base, size_t at) {
-    cdg_contact_row *row = &c->rows[at];
-    c->active_row[at] = number;
-    cdg_contact_make_row(&c->pieces, &c->list[number], c->bodies, at_base, row);
-    turn_tangents(row);
-    link_row(c, row, &c->list[number], &c->lanes.links[at]);
-    c->lanes.links[at].is_active = c->lanes.links[at].is_active || row->force[0] > 0;
+// Rows that a thread takes at once; as many lots are worth a second one.
+enum { ROWS_AT_ONCE = 32, ROW_LOTS_WORTH = 4 };
+
+typedef struct row_work {
+    cdg_contacts *contacts;
+    bool at_base;
+    size_t first, end;
+} row_work;
+
+static void for_row_lots(const row_work *w, void (*body)(void *user, size_t index, int thread)) {
+    size_t lots = (w->end - w->first + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+    cdg_parallel_for(lots, lots >= ROW_LOTS_WORTH ? w->contacts->threads : 1, body, (void *)(uintptr_t)w);
+}
+
+static void make_row_lot(void *user, size_t index, int thread) {
+    const row_work *w = user;
+    cdg_contacts *c = w->contacts;
+    size_t first = w->first + ROWS_AT_ONCE * index;
+    (void)thread;
+    for (size_t i = first; i < first + ROWS_AT_ONCE && i < w->end; i++) {
+        cdg_contact_make_row(&c->pieces, &c->list[c->active_row[i]], c->bodies, w->at_base, &c->rows[i]);
+        turn_tangents(&c->rows[i]);
+    }
+}
+
+// Rows of the contacts that are solved for, from one to before another.
+static void add_wide_rows(cdg_contacts *c, bool at_base, size_t first, size_t end) {
+    const row_work work = {c, at_base, first, end};
+    for_row_lots(&work, make_row_lot);
+    for (size_t i = first; i < end; i++) {
+        cdg_sweep_link *link = &c->lanes.links[i];
+        link_row(c, &c->rows[i], &c->list[c->active_row[i]], link);
+        link->is_active = link->is_active || c->rows[i].force[0] > 0;
+    }
+}
+
+static void read_back_lot(void *user, size_t index, int thread) {
+    const row_work *w = user;
+    const cdg_contacts *c = w->contacts;
+    size_t first = ROWS_AT_ONCE * index;
+    (void)thread;
+    for (size_t i = first; i < first + ROWS_AT_ONCE && i < w->end; i++)
+        read_back_row(c, &c->rows[i], &c->list[c->active_row[i]]);
 }
 
 // Where the solve is about some points, what acts on others stays.
@@ -742,7 +777,8 @@ static int solve_wide(cdg_contacts *c, bool at_base) {
         return -1;
     size_t count = 0, next = cdg_contacts_choose_touching(c, c->active_row);
     if (next == SIZE_MAX) return -1;
-    for (; count < next; count++) add_wide_row(c, c->active_row[count], at_base, count);
+    add_wide_rows(c, at_base, 0, next);
+    count = next;
     int sweeps = 0;
     for (int times = 0; times < TOUCHING_TIMES; times++) {
         int more = sweep_rows(c, count);
@@ -750,15 +786,17 @@ static int solve_wide(cdg_contacts *c, bool at_base) {
         sweeps += more;
         next = cdg_contacts_choose_pressed(c, c->active_row, count);
         if (next == count) break;
-        if (times + 1 < TOUCHING_TIMES)
-            for (; count < next; count++) add_wide_row(c, c->active_row[count], at_base, count);
+        if (times + 1 == TOUCHING_TIMES) break;
+        add_wide_rows(c, at_base, count, next);
+        count = next;
     }
     for (size_t i = 0; i < c->count; i++) {
         if (!contact_spots_have(&c->spots, i)) continue;
         c->list[i].force = c->list[i].left = vec3(0, 0, 0);
         c->list[i].sticks = false;
     }
-    for (size_t i = 0; i < count; i++) read_back_row(c, &c->rows[i], &c->list[c->active_row[i]]);
+    const row_work work = {c, at_base, 0, count};
+    for_row_lots(&work, read_back_lot);
     return sweeps;
 }
 

@@ -10,7 +10,7 @@
 // Of the radius: what lies deeper is solved for again.
 static const double good_share = 2.5e-4;
 // Before this round nearest places are taken as they are; later ones, which damp them, are about everything.
-enum { ROUNDS_SPOTS = 4 };
+enum { ROUNDS_SPOTS = 8 };
 
 void cdg_contact_spots_free(cdg_contact_spots *it) {
     free(it->has_point);

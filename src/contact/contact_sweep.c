@@ -18,7 +18,7 @@ enum { FEW = 128 };
 // Numbers of batches: those that a thread takes at once; those that are worth a second thread in making them where one
 // thread would sweep them all, in a pass over a colour, and in one over both halves; and those from which on more
 // threads share colours out instead of two taking halves. Sums are made part by part, whichever thread takes a part.
-enum { PART = 8, BATCHES_WORTH = 500, VISITS_WORTH = 12, HALVES_WORTH = 24, COLOURS_WORTH = 2000 };
+enum { PART = 8, BATCHES_WORTH = 500, WIDE_WORTH = 32, VISITS_WORTH = 12, HALVES_WORTH = 24, COLOURS_WORTH = 2000 };
 // Steps of the search for sliding friction in the first sweep; later ones go on from there, one a sweep.
 enum { FIRST_TIMES = 4 };
 
@@ -345,10 +345,15 @@ void cdg_sweeper_for_halves(const cdg_sweeper *it, int threads, void (*body)(voi
     do_half(&work, CDG_BOTH_HALVES, 0);
 }
 
-void cdg_sweeper_for_all(const cdg_sweeper *it, int threads, void (*body)(void *user, size_t batch), void *user) {
+static void for_batches(const cdg_sweeper *it, int threads, void (*body)(void *user, size_t batch), void *user) {
     batch_work work = {it, body, user};
-    bool is_worth = it->is_halved || it->batch_count >= BATCHES_WORTH;
-    cdg_parallel_for(it->batch_count, is_worth ? threads : 1, do_one, &work);
+    cdg_parallel_for(it->batch_count, threads, do_one, &work);
+}
+
+static bool is_worth_threads(const cdg_sweeper *it) { return it->is_halved || it->batch_count >= BATCHES_WORTH; }
+
+void cdg_sweeper_for_all(const cdg_sweeper *it, int threads, void (*body)(void *user, size_t batch), void *user) {
+    for_batches(it, is_worth_threads(it) ? threads : 1, body, user);
 }
 
 typedef struct filling {
@@ -367,7 +372,8 @@ static bool make_batches(cdg_sweeper *it, const cdg_sweep_problem *problem) {
     if ((problem->fill_wide != NULL && !reserve_more(it)) || !reserve_y(it) || !reserve_parts(it)) return false;
     sort_by_half(it);
     filling f = {it, problem};
-    cdg_sweeper_for_all(it, problem->threads, fill_one, &f);
+    bool is_worth = problem->fill_wide != NULL && it->batch_count >= WIDE_WORTH;
+    for_batches(it, is_worth || is_worth_threads(it) ? problem->threads : 1, fill_one, &f);
     return true;
 }
 

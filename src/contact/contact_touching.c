@@ -4,6 +4,7 @@
 // are found bring others to lie deep, these are added.
 #include "contact/contacts.h"
 
+#include "base/parallel.h"
 #include "math/vec3.h"
 
 #include <stdlib.h>
@@ -37,6 +38,16 @@ static cdg_gap_change touch_of(const cdg_contacts *c, const cdg_contact *contact
     return out;
 }
 
+// Contacts that a thread takes at once; as many lots are worth a second one.
+enum { CONTACTS_AT_ONCE = 128, LOTS_WORTH = 4 };
+
+static void make_some_touches(void *user, size_t index, int thread) {
+    const cdg_contacts *c = user;
+    (void)thread;
+    for (size_t i = CONTACTS_AT_ONCE * index; i < CONTACTS_AT_ONCE * (index + 1) && i < c->count; i++)
+        c->touches[i] = touch_of(c, &c->list[i]);
+}
+
 static bool make_touches(cdg_contacts *c) {
     if (c->count > c->touch_capacity) {
         size_t capacity = c->count + c->count / 2;
@@ -44,7 +55,8 @@ static bool make_touches(cdg_contacts *c) {
         if (grown == NULL) return false;
         c->touches = grown, c->touch_capacity = capacity;
     }
-    for (size_t i = 0; i < c->count; i++) c->touches[i] = touch_of(c, &c->list[i]);
+    size_t lots = (c->count + CONTACTS_AT_ONCE - 1) / CONTACTS_AT_ONCE;
+    cdg_parallel_for(lots, lots >= LOTS_WORTH ? c->threads : 1, make_some_touches, c);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "contact/shape_motion.h"
+#include "contact/surface_renew.h"
 #include "math/vec3.h"
 
 #include <stdio.h>
@@ -33,7 +34,7 @@ static const double deepest_share = 2.5e-4, enough_share = 8e-4, enough_share_ma
 enum { KEPT_PER_ELEMENT = 8, KEPT_PER_BODY = 16, KEPT_LEAST = 64 };
 // Contacts that a thread takes at once; as many parts are worth a second one.
 enum { KEPT_AT_ONCE = 256, PARTS_WORTH = 4 };
-enum { NEAR_WORTH = 1000, KEPT_WORTH = 500, PAIRS_WORTH = 6000, ELEMENTS_WORTH = 8000 };
+enum { NEAR_WORTH = 1000, KEPT_WORTH = 500, PAIRS_WORTH = 6000, ELEMENTS_WORTH = 8000, WATCHED_WORTH = 2000 };
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
@@ -101,6 +102,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     cdg_pair_gaps_free(&c->gaps);
     cdg_surface_pairs_free(&c->surface_pairs);
     cdg_surface_near_free(&c->surface_near);
+    cdg_surface_renewals_free(c);
     cdg_paper_free(&c->paper);
     free(c->active);
     free(c->active_row);
@@ -452,7 +454,7 @@ static void mark_touched(cdg_contacts *c) {
 // has in its cache costs more than it saves.
 static bool is_much(const cdg_contacts *c) {
     return c->gaps.near_count >= NEAR_WORTH || c->kept_count >= KEPT_WORTH || c->finder.pair_count >= PAIRS_WORTH ||
-           c->pieces.element_count >= ELEMENTS_WORTH;
+           c->pieces.element_count >= ELEMENTS_WORTH || c->surface_near.watched_count >= WATCHED_WORTH;
 }
 
 static void take_part(void *user, size_t index, int thread) {

@@ -231,8 +231,9 @@ typedef struct cdg_contacts {
     cdg_pair_gaps gaps;      // of the finder's pairs
     cdg_contact_part *parts; // CDG_CONTACT_PARTS; NULL: they were not needed yet
     cdg_surface_pairs surface_pairs;
-    cdg_surface_near surface_near; // of these
-    cdg_paper paper;               // of forces in closed form
+    cdg_surface_near surface_near;        // of these
+    struct cdg_surface_renewal *renewals; // surface_renew.h; NULL: they were not needed yet
+    cdg_paper paper;                      // of forces in closed form
     cdg_pose *poses; // two of each shape, obstacles and then bodies: at the start and at the end of the step
     cdg_box *swept;  // what they may reach in the step
     cdg_pose *stood; // where each of them was at the last look at what may come near (contact_idle.h)
@@ -383,6 +384,8 @@ void cdg_contact_note_held(cdg_contacts *contacts, const cdg_contact_input *inpu
                            double start_gap);
 void cdg_contact_inherit(cdg_contact *contact, const cdg_contact *old); // force and drift of the round before
 cdg_contact *cdg_contacts_add(cdg_contacts *contacts);                  // room for one more; NULL: no memory
+// Appends what the first `part_count` parts have found, in their order.
+cdg_result cdg_contacts_join_parts(cdg_contacts *contacts, size_t part_count, cdg_error *error);
 
 // contact_start.c -----------------------------------------------------------------------------------------------------
 

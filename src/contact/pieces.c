@@ -200,8 +200,7 @@ cdg_result cdg_pieces_build(cdg_pieces *out, const cdg_proxy_list *list, size_t 
 
 void cdg_pieces_renumber(cdg_pieces *p) {
     number(p);
-    for (size_t v = 0; v < p->surfaces.vertex_count; v++)
-        p->surfaces.vertices[v].point = p->point_of[p->first_node[p->chain_count] + v];
+    cdg_surfaces_renumber(&p->surfaces, p->point_of + p->first_node[p->chain_count]);
     memset(p->force, 0, p->point_count * sizeof *p->force);
     memset(p->torque, 0, (p->element_count + 1) * sizeof *p->torque);
 }
@@ -285,17 +284,20 @@ typedef struct load_work {
 static void read_part(void *user, size_t index, int thread) {
     const load_work *w = user;
     (void)thread;
-    for (size_t i = OBJECTS_AT_ONCE * index; i < OBJECTS_AT_ONCE * (index + 1) && i < w->pieces->chain_count; i++)
+    for (size_t i = OBJECTS_AT_ONCE * index; i < OBJECTS_AT_ONCE * (index + 1) && i < w->pieces->object_count; i++)
         read_object(w->pieces, i, w->step);
 }
 
-// Chains that share no point are read at once.
+// Whether objects are worth a second thread.
+static bool are_many(const cdg_pieces *p, size_t parts) {
+    return parts >= PARTS_WORTH && p->node_count >= PARTS_WORTH * PIECES_AT_ONCE;
+}
+
+// Objects that share no point are read at once.
 static void read_objects(cdg_pieces *p, double step) {
     load_work work = {p, step};
-    size_t parts = (p->chain_count + OBJECTS_AT_ONCE - 1) / OBJECTS_AT_ONCE;
-    bool is_worth = parts >= PARTS_WORTH && p->element_count >= PARTS_WORTH * PIECES_AT_ONCE;
-    cdg_parallel_for(parts, is_worth && p->joint_count == 0 ? p->threads : 1, read_part, &work);
-    for (size_t i = p->chain_count; i < p->object_count; i++) read_object(p, i, step);
+    size_t parts = (p->object_count + OBJECTS_AT_ONCE - 1) / OBJECTS_AT_ONCE;
+    cdg_parallel_for(parts, are_many(p, parts) && p->joint_count == 0 ? p->threads : 1, read_part, &work);
 }
 
 // The object that has the node.
@@ -368,14 +370,12 @@ static void store_object(const store_work *w, size_t i) {
 static void store_part(void *user, size_t index, int thread) {
     const store_work *w = user;
     (void)thread;
-    for (size_t i = OBJECTS_AT_ONCE * index; i < OBJECTS_AT_ONCE * (index + 1) && i < w->pieces->chain_count; i++)
+    for (size_t i = OBJECTS_AT_ONCE * index; i < OBJECTS_AT_ONCE * (index + 1) && i < w->pieces->object_count; i++)
         store_object(w, i);
 }
 
 void cdg_pieces_store(const cdg_pieces *p, double step, bool *touched) {
     store_work work = {p, step, touched};
-    size_t parts = (p->chain_count + OBJECTS_AT_ONCE - 1) / OBJECTS_AT_ONCE;
-    bool is_shared_out = parts >= PARTS_WORTH && p->element_count >= PARTS_WORTH * PIECES_AT_ONCE;
-    cdg_parallel_for(parts, is_shared_out ? p->threads : 1, store_part, &work);
-    for (size_t i = p->chain_count; i < p->object_count; i++) store_object(&work, i);
+    size_t parts = (p->object_count + OBJECTS_AT_ONCE - 1) / OBJECTS_AT_ONCE;
+    cdg_parallel_for(parts, are_many(p, parts) ? p->threads : 1, store_part, &work);
 }

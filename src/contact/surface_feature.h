@@ -7,7 +7,7 @@
 #include "contact/segment_pair.h"
 #include "math/vec3.h"
 
-// One, two or three points of the pieces, which a place on them is the weighted sum of.
+// One, two or three points of the pieces, which a point on them is the weighted sum of.
 typedef struct feature {
     cdg_contact_side side;
     int count;
@@ -16,13 +16,18 @@ typedef struct feature {
     uint32_t end;     // of a segment with one point: which
 } feature;
 
-typedef struct nearest_places {
+typedef struct nearest_points {
     double weight[2][3];
     cdg_vec3 between; // from the second to the first
     double distance;
-} nearest_places;
+} nearest_points;
 
-static inline uint32_t vertex_point(const cdg_surfaces *s, uint32_t vertex) { return s->vertices[vertex].point; }
+// For which of its limits a triangle stands (surface_gaps.h).
+static inline uint8_t surface_limits(const cdg_surface_triangle *t) {
+    unsigned out = 0;
+    for (int k = 0; k < 3; k++) out |= (unsigned)t->owns_edge[k] << k | (unsigned)t->owns_corner[k] << (3 + k);
+    return (uint8_t)out;
+}
 
 static inline feature surface_feature(const cdg_pieces *p, uint32_t kind, uint32_t number) {
     const cdg_surfaces *s = &p->surfaces;
@@ -30,17 +35,17 @@ static inline feature surface_feature(const cdg_pieces *p, uint32_t kind, uint32
     const uint32_t *first;
     if (kind == CDG_SIDE_VERTEX) {
         it.count = 1;
-        it.point[0] = vertex_point(s, number);
+        it.point[0] = s->vertices[number].point;
         it.side.object = s->vertices[number].surface;
         first = s->first_vertex;
     } else if (kind == CDG_SIDE_EDGE) {
         it.count = 2;
-        for (int k = 0; k < 2; k++) it.point[k] = vertex_point(s, s->edges[number].end[k]);
+        for (int k = 0; k < 2; k++) it.point[k] = s->edges[number].point[k];
         it.side.object = surfaces_of_edge(s, number);
         first = s->first_edge;
     } else {
         it.count = 3;
-        for (int k = 0; k < 3; k++) it.point[k] = vertex_point(s, s->triangles[number].corner[k]);
+        for (int k = 0; k < 3; k++) it.point[k] = s->triangles[number].point[k];
         it.side.object = s->triangles[number].surface;
         first = s->first_triangle;
     }
@@ -74,8 +79,8 @@ static inline cdg_vec3 point_of(const feature *it, const cdg_vec3 *x, const doub
     return sum;
 }
 
-static inline nearest_places closest(int count_a, const cdg_vec3 *a, const cdg_vec3 *b) {
-    nearest_places out = {.weight = {{1, 0, 0}, {1, 0, 0}}};
+static inline nearest_points closest(int count_a, const cdg_vec3 *a, const cdg_vec3 *b) {
+    nearest_points out = {.weight = {{1, 0, 0}, {1, 0, 0}}};
     if (count_a == 2) {
         cdg_closest found = cdg_segments_closest(a[0], a[1], b[0], b[1]);
         out.weight[0][0] = 1 - found.s, out.weight[0][1] = found.s;

@@ -1,10 +1,11 @@
 // Which contacts surfaces have in a step: vertex and triangle, edge and edge, an edge or a triangle and what a chain
-// has near it, and vertices, edges and triangles with shapes. Closest places in the candidate, and where something
+// has near it, and vertices, edges and triangles with shapes. Nearest points in the candidate, and where something
 // would have passed through, those at the moment of impact, as contact_find.c has them for segments.
 //
 // What is nearest at the limit of a primitive belongs to the lower one: an edge that is nearest at its end is left to
 // the vertex, a triangle that is nearest on an edge that it does not own to the triangle that does.
 #include "base/error.h"
+#include "base/parallel.h"
 #include "contact/contacts.h"
 #include "contact/point_triangle.h"
 #include "contact/shape_motion.h"
@@ -16,20 +17,19 @@
 // Other shares are those of contact_find.c.
 static const double closest_share = 0.9, crossing_share = 0.1;
 static const double least_free_share = 1e-2;
-static const double sunk_share = 2e-4; // of the radius: deeper than this an impact's old place will not do
-// Of the radius: explicit surfaces aim at so small a gap rather than none. Nearest places that move under the forces
+static const double sunk_share = 2e-4; // of the radius: deeper than this an impact's old points will not do
+// Of the radius: explicit surfaces aim at so small a gap rather than none. Nearest points that move under the forces
 // then leave no penetration that wants another round. What was deeper than the second at the start of the step parts
 // slowly.
 static const double aimed_share = 1e-3, parting_share = 2e-3;
 enum { ROUND_DAMPED = 4, ROUND_DAMPED_MORE = 8, ROUND_DAMPED_MOST = 14, ADVANCES_MAX = 200 };
-static const double limit = 1e-9; // of a primitive: a weight below it is none
 
 // ---- a pair that moves ----------------------------------------------------------------------------------------------
 
 typedef struct moving {
     int count[2];
     cdg_vec3 from[2][3], to[2][3];
-    double bound; // m: no place of one comes nearer to one of the other by more than this in the step
+    double bound; // m: no point of one comes nearer to one of the other by more than this in the step
 } moving;
 
 static moving motion_of(const cdg_pieces *p, const feature *a, const feature *b) {
@@ -67,7 +67,7 @@ static bool meet(const moving *it, double separation, double slack, double *time
 }
 
 // From the second to the first; where they cross exactly, across both.
-static cdg_vec3 normal_between(const nearest_places *at, const int count[2], cdg_vec3 x[2][3]) {
+static cdg_vec3 normal_between(const nearest_points *at, const int count[2], cdg_vec3 x[2][3]) {
     cdg_vec3 across;
     double size = 0;
     if (count[0] == 2) {
@@ -144,32 +144,25 @@ static cdg_result append(cdg_contacts *c, const cdg_contact *found, cdg_error *e
 
 // ---- limits of primitives -------------------------------------------------------------------------------------------
 
-// Whether a place on a triangle, or at the limit of it, is this triangle's.
+// Whether a point on a triangle, or at the limit of it, is this triangle's.
 static bool is_own_point(const cdg_surface_triangle *t, const double w[3]) {
-    int zeros = 0, zero = 0, corner = 0;
-    for (int k = 0; k < 3; k++) {
-        if (w[k] < limit)
-            zeros++, zero = k;
-        else
-            corner = k;
-    }
-    return zeros == 0 || (zeros == 1 ? t->owns_edge[zero] : t->owns_corner[corner]);
+    return surface_gaps_is_own(surface_limits(t), w);
 }
 
 static bool is_inside(const double w[3], int count) {
     for (int k = 0; k < count; k++)
-        if (w[k] < limit) return false;
+        if (w[k] < surface_gaps_limit) return false;
     return true;
 }
 
 // An edge that meets a segment at its end stands for the vertex, if it is the first to end there.
 static bool is_own_end(const cdg_surfaces *s, uint32_t edge, const double w[3]) {
     for (int k = 0; k < 2; k++)
-        if (w[1 - k] < limit) return s->vertices[s->edges[edge].end[k]].edge == edge;
+        if (w[1 - k] < surface_gaps_limit) return s->vertices[s->edges[edge].end[k]].edge == edge;
     return true;
 }
 
-static bool belongs_here(const cdg_pieces *p, const cdg_surface_pair *pair, const nearest_places *at) {
+static bool belongs_here(const cdg_pieces *p, const cdg_surface_pair *pair, const nearest_points *at) {
     const cdg_surfaces *s = &p->surfaces;
     if (pair->kind[0] == CDG_SIDE_VERTEX) return is_own_point(&s->triangles[pair->number[1]], at->weight[1]);
     if (pair->kind[0] == CDG_SIDE_TRIANGLE) return is_own_point(&s->triangles[pair->number[0]], at->weight[0]);
@@ -186,9 +179,9 @@ typedef struct finding {
     bool is_first;
     bool is_known; // the pair was listed in this step, and stays
     cdg_kept_pair *pair;
-    const cdg_pair_place *place; // where it is nearest in the candidate; NULL: it is not between surfaces
-    size_t from;                 // in the list before
-    double aimed;                // of the radius: gap that contacts aim at
+    const cdg_pair_nearest *nearest; // where it is nearest in the candidate; NULL: it is not between surfaces
+    size_t from;                     // in the list before
+    double aimed;                    // of the radius: gap that contacts aim at
 } finding;
 
 static void set_target(const finding *it, cdg_contact *contact, double restitution, double start_gap) {
@@ -229,7 +222,7 @@ static bool is_pressed_still(const finding *it, const cdg_contact *old, const fe
 }
 
 // When they come too near in the step, the contact is that of the moment before.
-static bool find_impact(const moving *g, double sum, nearest_places *at, cdg_vec3 *normal) {
+static bool find_impact(const moving *g, double sum, nearest_points *at, cdg_vec3 *normal) {
     double time;
     if (!meet(g, closest_share * sum, 0.05, &time)) return false;
     cdg_vec3 x[2][3];
@@ -245,13 +238,13 @@ static bool find_crossing(const moving *g, double sum, double start) {
     return meet(g, near, near / fmax(start, sum), &time);
 }
 
-static cdg_vec3 between_at(const cdg_vec3 x[2][3], const int count[2], const nearest_places *at) {
+static cdg_vec3 between_at(const cdg_vec3 x[2][3], const int count[2], const nearest_points *at) {
     return vec3_sub(sum_of(x[0], count[0], at->weight[0]), sum_of(x[1], count[1], at->weight[1]));
 }
 
-// Halfway between where the contact was in the round before and the nearest places. Those of edges that are nearly
+// Halfway between where the contact was in the round before and the nearest points. Those of edges that are nearly
 // parallel may still go to and fro, with a period of some rounds: then less than halfway.
-static void damp(const finding *it, const cdg_contact *old, const feature sides[2], nearest_places *at,
+static void damp(const finding *it, const cdg_contact *old, const feature sides[2], nearest_points *at,
                  cdg_vec3 *normal) {
     if (!(vec3_norm(vec3_add(*normal, old->normal)) > 1)) return;
     int round = it->c->round;
@@ -270,10 +263,10 @@ static bool is_impact_kept(const finding *it, const cdg_contact *old) {
     return old != NULL && old->is_impact && has_force(old) && !it->is_first && it->c->round >= ROUND_DAMPED;
 }
 
-// Where that leaves the two in each other elsewhere, no force at the old place can part them, in no number of rounds:
-// then it goes halfway to the nearest places, round after round.
+// Where that leaves the two in each other elsewhere, no force at the old points can part them, in no number of rounds:
+// then it goes halfway to the nearest points, round after round.
 static void take_over(const finding *it, const cdg_contact *old, const feature sides[2], double clearance,
-                      nearest_places *at, cdg_vec3 *normal) {
+                      nearest_points *at, cdg_vec3 *normal) {
     if (clearance < -sunk_share * old->radius && vec3_dot(*normal, old->normal) > 0.5) {
         damp(it, old, sides, at, normal);
         return;
@@ -286,7 +279,7 @@ static void take_over(const finding *it, const cdg_contact *old, const feature s
 // whether they are watched since the step began or not: else results would depend on how long they slept.
 static double start_distance(cdg_kept_pair *pair, const moving *g, const feature sides[2]) {
     if (!pair->has_start) {
-        nearest_places start = closest(g->count[0], g->from[0], g->from[1]);
+        nearest_points start = closest(g->count[0], g->from[0], g->from[1]);
         pair->start_distance = start.distance;
         pair->start_sum = radius_at(&sides[0], start.weight[0]) + radius_at(&sides[1], start.weight[1]);
         pair->has_start = true;
@@ -294,17 +287,17 @@ static double start_distance(cdg_kept_pair *pair, const moving *g, const feature
     return pair->start_distance;
 }
 
-static nearest_places places_of(const cdg_kept_pair *pair, const cdg_pair_place *place) {
-    nearest_places at = {.between = vec3(place->between[0], place->between[1], place->between[2]),
-                         .distance = place->distance};
+static nearest_points nearest_of(const cdg_kept_pair *pair, const cdg_pair_nearest *found) {
+    nearest_points at = {.between = vec3(found->between[0], found->between[1], found->between[2]),
+                         .distance = found->distance};
     if (pair->is_edges) {
-        at.weight[0][0] = 1 - place->first, at.weight[0][1] = place->first;
-        at.weight[1][0] = 1 - place->second, at.weight[1][1] = place->second;
+        at.weight[0][0] = 1 - found->first, at.weight[0][1] = found->first;
+        at.weight[1][0] = 1 - found->second, at.weight[1][1] = found->second;
         return at;
     }
-    double left = 1 - place->first - place->second;
+    double left = 1 - found->first - found->second;
     at.weight[0][0] = 1;
-    at.weight[1][0] = left > 0 ? left : 0, at.weight[1][1] = place->first, at.weight[1][2] = place->second;
+    at.weight[1][0] = left > 0 ? left : 0, at.weight[1][1] = found->first, at.weight[1][2] = found->second;
     return at;
 }
 
@@ -323,10 +316,10 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
     double most = largest_radius(&sides[0]) + largest_radius(&sides[1]);
     double start = start_distance(it->pair, &g, sides), start_sum = it->pair->start_sum;
     if (start - g.bound > (1 + surface_margin_share) * most && !is_pressed) return CDG_OK;
-    nearest_places at = it->place != NULL ? places_of(it->pair, it->place) : closest(g.count[0], g.to[0], g.to[1]);
+    nearest_points at = it->nearest != NULL ? nearest_of(it->pair, it->nearest) : closest(g.count[0], g.to[0], g.to[1]);
     double sum = radius_at(&sides[0], at.weight[0]) + radius_at(&sides[1], at.weight[1]);
     found.clearance = at.distance - sum;
-    nearest_places impact = at;
+    nearest_points impact = at;
     cdg_vec3 normal = normal_between(&at, g.count, g.to);
     bool may_pass = g.bound > surface_short_share * sum || at.distance < surface_deep_share * sum;
     double most_gap = (pair->kind[1] == CDG_SIDE_SEGMENT ? surface_margin_share : surface_listed_share) * sum;
@@ -371,12 +364,12 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
 
 // ---- pairs of surfaces at rest --------------------------------------------------------------------------------------
 
-// Nearly all pairs neither move far nor lie deep, and are in an early round: of these the nearest places are all there
+// Nearly all pairs neither move far nor lie deep, and are in an early round: of these the nearest points are all there
 // is to know.
 static bool is_quiet(const finding *it, const cdg_contact *old) {
     const cdg_kept_pair *pair = it->pair;
-    if (it->place == NULL || pair->is_long || !pair->has_start) return false;
-    if (!(it->place->distance >= surface_deep_share * pair->sum)) return false;
+    if (it->nearest == NULL || pair->is_long || !pair->has_start) return false;
+    if (!(it->nearest->distance >= surface_deep_share * pair->sum)) return false;
     return it->c->round < ROUND_DAMPED || old == NULL || !has_force(old);
 }
 
@@ -391,8 +384,8 @@ static cdg_contact_side side_of(const finding *it, const cdg_surface_pair *pair,
                               (uint32_t)p->element_count};
 }
 
-// Points of a pair and how much of each is in a difference between its places.
-static cdg_vec3 difference_at(const cdg_kept_pair *pair, const nearest_places *at, const cdg_vec3 *x) {
+// Points of a pair and how much of each is in a difference between its nearest points.
+static cdg_vec3 difference_at(const cdg_kept_pair *pair, const nearest_points *at, const cdg_vec3 *x) {
     int first = pair->is_edges ? 2 : 1;
     cdg_vec3 sum = vec3_scale(at->weight[0][0], x[pair->point[0]]);
     for (int k = 1; k < 4; k++)
@@ -400,7 +393,7 @@ static cdg_vec3 difference_at(const cdg_kept_pair *pair, const nearest_places *a
     return sum;
 }
 
-static double free_part(const cdg_kept_pair *pair, const nearest_places *at, const bool *held) {
+static double free_part(const cdg_kept_pair *pair, const nearest_points *at, const bool *held) {
     int first = pair->is_edges ? 2 : 1;
     double share[2] = {0, 0};
     for (int k = 0; k < 4; k++)
@@ -408,15 +401,16 @@ static double free_part(const cdg_kept_pair *pair, const nearest_places *at, con
     return fmax(share[0], share[1]);
 }
 
-static cdg_result add_quiet(finding *it, const cdg_contact_side sides[2], const nearest_places *at,
+static cdg_result add_quiet(finding *it, const cdg_contact_side sides[2], const nearest_points *at,
                             const cdg_contact *old, cdg_error *error) {
     cdg_contacts *c = it->c;
     const cdg_pieces *p = &c->pieces;
     const cdg_kept_pair *pair = it->pair;
     const cdg_contact_def *def = it->input->def;
+    static const cdg_contact none; // copied faster than cleared
     cdg_contact *out = cdg_contacts_add(c);
     if (out == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count + 1);
-    memset(out, 0, sizeof *out);
+    *out = none;
     out->side[0] = sides[0], out->side[1] = sides[1];
     out->friction = def->friction;
     out->clearance = out->gap = at->distance - pair->sum;
@@ -439,7 +433,7 @@ static cdg_result add_quiet(finding *it, const cdg_contact_side sides[2], const 
     return CDG_OK;
 }
 
-// m: no place of one of the pair comes nearer to one of the other by more than this in the step.
+// m: no point of one of the pair comes nearer to one of the other by more than this in the step.
 static double bound_of(const cdg_pieces *p, const cdg_kept_pair *pair) {
     int first = pair->is_edges ? 2 : 1;
     cdg_vec3 move[4];
@@ -468,13 +462,13 @@ static cdg_result add_surface_pair(finding *it, const cdg_surface_pair *pair, cd
     cdg_contact_side sides[2] = {side_of(it, pair, 0), side_of(it, pair, 1)};
     size_t from = it->from;
     const cdg_contact *old = find_with_sides(it->c, sides, &it->from);
-    double gap = it->place->distance - it->pair->sum;
+    double gap = it->nearest->distance - it->pair->sum;
     bool is_listed = gap < surface_listed_share * it->pair->sum;
     if (!is_quiet(it, old) || (!is_listed && (it->is_known || (old != NULL && has_force(old) && !it->is_first)))) {
         it->from = from;
         return add_pair(it, pair, error);
     }
-    nearest_places at = places_of(it->pair, it->place);
+    nearest_points at = nearest_of(it->pair, it->nearest);
     if (!is_listed || (!it->is_known && !belongs_here(&it->c->pieces, pair, &at))) return CDG_OK;
     return add_quiet(it, sides, &at, old, error);
 }
@@ -487,7 +481,7 @@ typedef struct shape_case {
     int count;
     cdg_vec3 from[3], to[3];
     double turn;  // m: how far a turn in the step brings a point of the shape, at most
-    double bound; // m: no place of the primitive comes nearer to the shape by more than this in the step
+    double bound; // m: no point of the primitive comes nearer to the shape by more than this in the step
 } shape_case;
 
 static void find_shape_bound(shape_case *it) {
@@ -642,7 +636,7 @@ static cdg_result add_mesh_corner(finding *it, const cdg_surface_pair *pair, cdg
     }
     find_bound(&g);
     double radius = a.radius[0];
-    nearest_places start = closest(3, g.from[0], g.from[1]), at = closest(3, g.to[0], g.to[1]), impact = at;
+    nearest_points start = closest(3, g.from[0], g.from[1]), at = closest(3, g.to[0], g.to[1]), impact = at;
     if (start.distance - g.bound > (1 + surface_margin_share) * radius && !is_pressed) return CDG_OK;
     found.clearance = at.distance - radius;
     found.normal = normal_between(&at, g.count, g.to);
@@ -663,7 +657,7 @@ static cdg_result add_mesh_corner(finding *it, const cdg_surface_pair *pair, cdg
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
 static cdg_result look_at(finding *it, const cdg_surface_pair *pair, cdg_error *error) {
-    if (it->place != NULL) return add_surface_pair(it, pair, error);
+    if (it->nearest != NULL) return add_surface_pair(it, pair, error);
     if (!surface_pair_has_shape(pair)) return add_pair(it, pair, error);
     return pair->detail > 0 ? add_mesh_corner(it, pair, error) : add_with_shape(it, pair, error);
 }
@@ -675,32 +669,116 @@ static cdg_result keep_contact(finding *it, uint32_t pair, cdg_error *error) {
     return it->from < c->before_count ? append(it->c, &c->before[it->from], error) : CDG_OK;
 }
 
+// Of one that is due.
+static cdg_result find_of_pair(finding *it, uint32_t number, size_t at, bool is_again, cdg_error *error) {
+    cdg_contacts *c = it->c;
+    const cdg_surface_near *near = &c->surface_near;
+    cdg_kept_pair *pair = &near->pairs[number];
+    size_t before = c->count;
+    if (!pair->has_start && pair->has_points) cdg_surface_watch_measure(c, number);
+    it->is_known = is_again && pair->is_contact;
+    it->pair = pair;
+    it->nearest = pair->has_points ? &near->nearest[at] : NULL;
+    cdg_result result = look_at(it, &near->named[number], error);
+    pair->is_contact = c->count > before;
+    for (size_t k = before; k < c->count; k++) c->list[k].pair = number;
+    pair->was_listed = pair->was_listed || pair->is_contact;
+    return result;
+}
+
+// One after the other; where contact is about spots, what lies elsewhere is as it was.
+static cdg_result find_in_order(finding *it, bool is_again, cdg_error *error) {
+    const cdg_surface_near *near = &it->c->surface_near;
+    cdg_result result = CDG_OK;
+    for (size_t i = 0, changed = 0; i < near->watched_count && result == CDG_OK; i++) {
+        uint32_t number = near->watched[i];
+        const cdg_kept_pair *pair = &near->pairs[number];
+        if (contact_spots_move(&it->c->spots, pair->point)) {
+            size_t at = changed++;
+            if (pair->is_due) result = find_of_pair(it, number, at, is_again, error);
+        } else if (pair->is_contact) {
+            result = keep_contact(it, number, error);
+        }
+    }
+    return result;
+}
+
+// ---- in parts, each with a list of its own --------------------------------------------------------------------------
+
+enum { PAIRS_OF_PART = 512, PARTS_WORTH = 3 };
+
+typedef struct partition {
+    const finding *all;
+    bool is_again;
+    size_t part_count;
+} partition;
+
+// The first of the contacts before that may be of a pair or those after it.
+static size_t first_before(const finding *it, uint32_t number) {
+    const cdg_contacts *c = it->c;
+    const cdg_surface_pair *pair = &c->surface_near.named[number];
+    feature sides[2] = {surface_feature(&c->pieces, pair->kind[0], pair->number[0])};
+    size_t low = 0, high = c->before_count;
+    if (surface_pair_has_shape(pair)) {
+        sides[1].side = (cdg_contact_side){.kind = (cdg_side_kind)pair->kind[1], .object = pair->number[1]};
+    } else {
+        surface_pair_sides(&c->pieces, pair, sides);
+    }
+    const cdg_contact_side wanted[2] = {sides[0].side, sides[1].side};
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (contact_compare_sides(c->before[middle].side, wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void find_part(void *user, size_t index, int thread) {
+    const partition *w = user;
+    cdg_contact_part *part = &w->all->c->parts[index];
+    cdg_contacts own = *w->all->c;
+    finding it = *w->all;
+    size_t count = own.surface_near.watched_count;
+    size_t first = count * index / w->part_count, end = count * (index + 1) / w->part_count;
+    (void)thread;
+    own.list = part->list, own.count = 0, own.capacity = part->capacity, own.is_stuck = false;
+    it.c = &own;
+    it.from = first_before(&it, own.surface_near.watched[first]);
+    part->result = CDG_OK;
+    for (size_t i = first; i < end && part->result == CDG_OK; i++) {
+        uint32_t number = own.surface_near.watched[i];
+        if (own.surface_near.pairs[number].is_due)
+            part->result = find_of_pair(&it, number, i, w->is_again, &part->error);
+    }
+    part->list = own.list, part->count = own.count, part->capacity = own.capacity;
+    part->is_stuck = own.is_stuck, part->stuck = own.stuck;
+}
+
+// Where all of many pairs are looked at.
+static bool is_worth_parts(const cdg_contacts *c) {
+    return c->threads > 1 && !c->spots.is_partial && c->surface_near.watched_count >= PARTS_WORTH * PAIRS_OF_PART;
+}
+
+static cdg_result find_in_parts(const finding *it, bool is_again, cdg_error *error) {
+    cdg_contacts *c = it->c;
+    partition work = {it, is_again, c->surface_near.watched_count / PAIRS_OF_PART};
+    if (work.part_count > CDG_CONTACT_PARTS) work.part_count = CDG_CONTACT_PARTS;
+    if (c->parts == NULL) c->parts = calloc(CDG_CONTACT_PARTS, sizeof *c->parts);
+    if (c->parts == NULL) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contacts");
+    cdg_parallel_for(work.part_count, c->threads, find_part, &work);
+    return cdg_contacts_join_parts(c, work.part_count, error);
+}
+
 cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_input *input, bool is_first,
                                       cdg_error *error) {
     if (c->pieces.surfaces.count == 0) return CDG_OK;
     finding it = {.c = c, .input = input, .is_first = is_first, .aimed = contacts_are_plain(c) ? aimed_share : 0};
-    const cdg_surface_near *near = &c->surface_near;
     bool is_again = false;
     cdg_result result = cdg_surface_watch(c, input, is_first, &is_again, error);
-    for (size_t i = 0, changed = 0; i < near->watched_count && result == CDG_OK; i++) {
-        size_t number = near->watched[i], before = c->count;
-        cdg_kept_pair *pair = &near->pairs[number];
-        if (!contact_spots_move(&c->spots, pair->point)) {
-            if (pair->is_contact) result = keep_contact(&it, (uint32_t)number, error);
-            continue;
-        }
-        size_t at = changed++;
-        if (!pair->is_due) continue;
-        if (!pair->has_start && pair->has_points) cdg_surface_watch_measure(c, (uint32_t)number);
-        it.is_known = is_again && pair->is_contact;
-        it.pair = pair;
-        it.place = pair->has_points ? &near->places[at] : NULL;
-        result = look_at(&it, &c->surface_near.named[number], error);
-        pair->is_contact = c->count > before;
-        for (size_t k = before; k < c->count; k++) c->list[k].pair = (uint32_t)number;
-        pair->was_listed = pair->was_listed || pair->is_contact;
-    }
-    return result;
+    if (result != CDG_OK) return result;
+    return is_worth_parts(c) ? find_in_parts(&it, is_again, error) : find_in_order(&it, is_again, error);
 }
 
 // ---- the start ------------------------------------------------------------------------------------------------------

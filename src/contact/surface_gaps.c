@@ -18,20 +18,20 @@ static bool is_alike(const cdg_kept_pair *a, const cdg_kept_pair *b) {
 }
 
 static void run(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x, cdg_gap_limits limits,
-                cdg_pair_place *places) {
+                cdg_pair_nearest *found) {
     const cdg_surface_gap_kernels *kernels = choose_kernels();
     for (size_t first = 0, end = 0; first < count; first = end) {
         const cdg_kept_pair *pair = &pairs[which[first]];
         while (end < count && is_alike(&pairs[which[end]], pair)) end++;
         if (!pair->has_points) continue;
         (pair->is_edges ? kernels->edges : kernels->triangles)(pairs, which + first, end - first, x, limits,
-                                                               places != NULL ? places + first : NULL);
+                                                               found != NULL ? found + first : NULL);
     }
 }
 
 void cdg_surface_gaps_mark(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x,
-                           cdg_gap_limits limits, cdg_pair_place *places) {
-    run(pairs, which, count, x, limits, places);
+                           cdg_gap_limits limits, cdg_pair_nearest *found) {
+    run(pairs, which, count, x, limits, found);
 }
 
 void cdg_surface_gaps_measure(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x) {

@@ -15,7 +15,8 @@ typedef struct cdg_kept_pair {
     uint32_t couple;    // of these two objects
     bool has_points;    // of both; else it is with a chain or a shape, and is always looked at
     bool is_edges;
-    bool has_limits; // the triangle also stands for edges or corners of its own
+    // Which of its limits the triangle also stands for: bit k that opposite its corner k, bit 3 + k that corner.
+    uint8_t limits;
     bool is_due;     // to be looked at; those that are so before stay so
     bool is_long;    // its objects move so far towards each other in the step that they may have passed
     bool was_listed; // has become a contact in this step, or may have before pairs were found
@@ -33,22 +34,36 @@ typedef struct cdg_gap_limits {
 
 // Where a pair is nearest: of two edges how far along each, [0, 1]; of a triangle the weights of its second and third
 // corner.
-typedef struct cdg_pair_place {
+typedef struct cdg_pair_nearest {
     double first, second;
     double between[3]; // m: from the second primitive to the first
     double distance;
-} cdg_pair_place;
+} cdg_pair_nearest;
 
-// Of the numbered pairs; `x` has three doubles of each point. `places` are filled, in the order of the numbers, for
+// Of a triangle: a weight below this is none.
+static const double surface_gaps_limit = 1e-9;
+// Whether a point on a triangle with such limits, or at one of them, is this triangle's.
+static inline bool surface_gaps_is_own(uint8_t limits, const double w[3]) {
+    int zeros = 0, zero = 0, corner = 0;
+    for (int k = 0; k < 3; k++) {
+        if (w[k] < surface_gaps_limit)
+            zeros++, zero = k;
+        else
+            corner = k;
+    }
+    return zeros == 0 || (limits >> (zeros == 1 ? zero : 3 + corner) & 1) != 0;
+}
+
+// Of the numbered pairs; `x` has three doubles of each point. `found` is filled, in the order of the numbers, for
 // pairs with points that are due.
 void cdg_surface_gaps_mark(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x,
-                           cdg_gap_limits limits, cdg_pair_place *places);
+                           cdg_gap_limits limits, cdg_pair_nearest *found);
 // `start_distance` of those that have points.
 void cdg_surface_gaps_measure(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x);
 
-// Of numbered pairs of one kind. Places NULL: distances are wanted, and limits not read.
+// Of numbered pairs of one kind. `found` NULL: distances are wanted, and limits not read.
 typedef void cdg_surface_gap_kernel(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x,
-                                    cdg_gap_limits limits, cdg_pair_place *places);
+                                    cdg_gap_limits limits, cdg_pair_nearest *found);
 typedef struct cdg_surface_gap_kernels {
     cdg_surface_gap_kernel *edges, *triangles;
 } cdg_surface_gap_kernels;

@@ -87,18 +87,18 @@ typedef struct nearest {
     simd_vec3 between;
 } nearest;
 
-// Marks what is due, and writes the places of all that are.
-SIMD_INLINE void mark(const lanes *it, simd_mask is_due, const nearest *at, cdg_pair_place *places) {
+// Marks what is due, and writes the nearest points of all that are.
+SIMD_INLINE void mark(const lanes *it, simd_mask is_due, const nearest *at, cdg_pair_nearest *found) {
     int64_t due[SIMD_LANES];
     __builtin_memcpy(due, &is_due, sizeof due);
     for (size_t i = 0; i < it->count; i++) {
         it->at[i]->is_due |= due[i] != 0;
         if (!it->at[i]->is_due) continue;
-        places[i] =
-            (cdg_pair_place){simd_get(&at->first, i),
-                             simd_get(&at->second, i),
-                             {simd_get(&at->between.x, i), simd_get(&at->between.y, i), simd_get(&at->between.z, i)},
-                             sqrt(simd_get(&at->distance2, i))};
+        found[i] =
+            (cdg_pair_nearest){simd_get(&at->first, i),
+                               simd_get(&at->second, i),
+                               {simd_get(&at->between.x, i), simd_get(&at->between.y, i), simd_get(&at->between.z, i)},
+                               sqrt(simd_get(&at->distance2, i))};
     }
 }
 
@@ -106,11 +106,13 @@ SIMD_INLINE void put_distances(const lanes *it, simd_double distance2) {
     for (size_t i = 0; i < it->count; i++) it->at[i]->start_distance = sqrt(simd_get(&distance2, i));
 }
 
-// The place on the edge from the origin along `edge` that is nearest, [0, 1].
+SIMD_INLINE simd_mask is_between(simd_double w) { return (w >= surface_gaps_limit) & (1 - w >= surface_gaps_limit); }
+
+// The point on the edge from the origin along `edge` that is nearest, [0, 1].
 SIMD_INLINE simd_double along(simd_vec3 p, simd_vec3 edge) { return clamp01(dot(p, edge) / dot(edge, edge)); }
 
 static void look_at_edges(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x,
-                          cdg_gap_limits limits, cdg_pair_place *places) {
+                          cdg_gap_limits limits, cdg_pair_nearest *found) {
     static const double parallel = 1e-30;
     for (size_t first = 0; first < count; first += SIMD_LANES) {
         lanes it = load(pairs, which + first, count - first, x);
@@ -124,25 +126,37 @@ static void look_at_edges(cdg_kept_pair *pairs, const uint32_t *which, size_t co
         s = clamp01((ab * t - ar) * inverse_aa);
         simd_vec3 between = mad(mad(r, s, da), -t, db);
         nearest at = {s, t, dot(between, between), between};
-        if (places == NULL) {
+        if (found == NULL) {
             put_distances(&it, at.distance2);
             continue;
         }
-        // Nearly parallel edges' places are uncertain: of these the ends count, too.
-        simd_mask is_even = nn < 1e-8 * aa * bb;
+        // Nearly parallel edges' nearest points are uncertain: of these all count that are not the ends themselves.
+        simd_mask is_even = (nn < 1e-8 * aa * bb) & is_between(s) & is_between(t);
         simd_mask is_inside = (s > beyond) & (s < 1 - beyond) & (t > beyond) & (t < 1 - beyond);
         simd_mask is_due = is_within(at.distance2, it.sum, limits.deep) |
                            (is_within(at.distance2, it.sum, limits.near) & (is_inside | is_even));
-        mark(&it, is_due, &at, places + first);
+        mark(&it, is_due, &at, found + first);
     }
 }
 
-// The better of what there is and a place by the weights of the second and third corner.
+// Whether triangles stand for the limits where they are nearest, of the lanes that are asked about.
+SIMD_INLINE simd_mask has_limits(const lanes *it, const nearest *at, simd_mask is_asked) {
+    simd_mask out = {0};
+    for (size_t i = 0; i < it->count; i++) {
+        if (is_asked[i] == 0) continue;
+        double second = simd_get(&at->first, i), third = simd_get(&at->second, i);
+        const double w[3] = {1 - second - third, second, third};
+        out[i] = surface_gaps_is_own(it->at[i]->limits, w) ? -1 : 0;
+    }
+    return out;
+}
+
+// The better of what there is and a point by the weights of the second and third corner.
 SIMD_INLINE void offer(nearest *best, simd_vec3 p, simd_vec3 e0, simd_vec3 e1, simd_double w1, simd_double w2,
-                       simd_mask is_place) {
+                       simd_mask is_on) {
     simd_vec3 between = mad(mad(p, -w1, e0), -w2, e1);
     simd_double distance2 = dot(between, between);
-    simd_mask is_nearer = is_place & (distance2 < best->distance2);
+    simd_mask is_nearer = is_on & (distance2 < best->distance2);
     best->first = simd_select(is_nearer, w1, best->first);
     best->second = simd_select(is_nearer, w2, best->second);
     best->distance2 = simd_select(is_nearer, distance2, best->distance2);
@@ -152,7 +166,7 @@ SIMD_INLINE void offer(nearest *best, simd_vec3 p, simd_vec3 e0, simd_vec3 e1, s
 }
 
 static void look_at_triangles(cdg_kept_pair *pairs, const uint32_t *which, size_t count, const double *x,
-                              cdg_gap_limits limits, cdg_pair_place *places) {
+                              cdg_gap_limits limits, cdg_pair_nearest *found) {
     simd_double zero = simd_broadcast(0);
     simd_mask all = ~(simd_mask){0};
     for (size_t first = 0; first < count; first += SIMD_LANES) {
@@ -168,16 +182,15 @@ static void look_at_triangles(cdg_kept_pair *pairs, const uint32_t *which, size_
         offer(&at, p, e0, e1, along(p, e0), zero, all);
         offer(&at, p, e0, e1, zero, along(p, e1), all);
         offer(&at, p, e0, e1, 1 - third, third, all);
-        if (places == NULL) {
+        if (found == NULL) {
             put_distances(&it, at.distance2);
             continue;
         }
-        simd_mask has_limits;
-        for (size_t i = 0; i < SIMD_LANES; i++) has_limits[i] = it.at[i]->has_limits ? -1 : 0;
         simd_mask is_flat = ~(nn > 0);
-        simd_mask is_due = is_within(at.distance2, it.sum, limits.deep) | is_flat |
-                           (is_within(at.distance2, it.sum, limits.near) & (is_inside | has_limits));
-        mark(&it, is_due, &at, places + first);
+        simd_mask is_near = is_within(at.distance2, it.sum, limits.near), is_limit = is_near & ~is_inside;
+        if (simd_any(is_limit)) is_limit = is_limit & has_limits(&it, &at, is_limit);
+        simd_mask is_due = is_within(at.distance2, it.sum, limits.deep) | is_flat | (is_near & is_inside) | is_limit;
+        mark(&it, is_due, &at, found + first);
     }
 }
 

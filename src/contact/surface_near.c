@@ -1,6 +1,7 @@
 // How far objects have moved since pairs of surfaces were measured (surface_near.h).
 #include "contact/surface_near.h"
 
+#include "base/parallel.h"
 #include "math/vec3.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ void cdg_surface_near_free(cdg_surface_near *it) {
     free(it->awake);
     free(it->watched);
     free(it->moved);
-    free(it->places);
+    free(it->nearest);
     free(it->couples);
     free(it->order);
     free(it->spare);
@@ -45,7 +46,7 @@ static bool reserve_pairs(cdg_surface_near *it, size_t count) {
         !grow((void **)&it->awake, (capacity / WORD + 1) * sizeof *it->awake) ||
         !grow((void **)&it->watched, capacity * sizeof *it->watched) ||
         !grow((void **)&it->moved, capacity * sizeof *it->moved) ||
-        !grow((void **)&it->places, capacity * sizeof *it->places))
+        !grow((void **)&it->nearest, capacity * sizeof *it->nearest))
         return false;
     it->capacity = capacity;
     return true;
@@ -104,7 +105,7 @@ static bool is_before(const cdg_near_couple *a, const cdg_object_couple *b) {
     return a->object[0] != b->object[0] ? a->object[0] < b->object[0] : a->object[1] < b->object[1];
 }
 
-// Drops known couples from the place `at` of their order on, as long as they come before the next one that is there.
+// Drops known couples from index `at` of their order on, as long as they come before the next one that is there.
 static size_t drop_before(const cdg_surface_near *it, size_t at, const cdg_object_couple *next) {
     for (; at < it->order_count; at++) {
         cdg_near_couple *known = &it->couples[it->order[at]];
@@ -178,11 +179,11 @@ static size_t count_live(const cdg_surface_near *it) {
     return count;
 }
 
-// In the order in which they lie in memory, so that nothing is overwritten: by places that are taken, in `awake`.
+// In the order in which they lie in memory, so that nothing is overwritten: by words that are taken, in `awake`.
 void cdg_surface_near_tidy(cdg_surface_near *it) {
     it->watched_count = 0;
     if (it->count < 2 * count_live(it) + 64 * WORD) return;
-    // Each couple's first word says whose it is; couples without pairs have no place.
+    // Each couple's first word says whose it is; couples without pairs have no words.
     size_t words = to_words(it->count) / WORD, end = 0;
     memset(it->awake, 0xff, words * sizeof *it->awake);
     for (size_t i = 0; i < it->order_count; i++) {
@@ -230,6 +231,27 @@ static cdg_object_motion motion_between(const cdg_pieces *p, size_t object, cons
     return out;
 }
 
+enum { COUPLES_AT_ONCE = 64, OBJECTS_AT_ONCE = 8, PARTS_WORTH = 4 }; // of a thread; parts that are worth a second one
+
+typedef struct motion_work {
+    const cdg_surface_near *near;
+    const cdg_pieces *pieces;
+    const cdg_vec3 *from, *to;
+} motion_work;
+
+static void find_some_motions(void *user, size_t index, int thread) {
+    const motion_work *w = user;
+    (void)thread;
+    for (size_t i = OBJECTS_AT_ONCE * index; i < OBJECTS_AT_ONCE * (index + 1) && i < w->pieces->object_count; i++)
+        w->near->motions[i] = motion_between(w->pieces, i, w->from, w->to);
+}
+
+static void find_motions(const cdg_surface_near *it, const cdg_pieces *p, const cdg_vec3 *from, const cdg_vec3 *to) {
+    motion_work work = {it, p, from, to};
+    size_t parts = (p->object_count + OBJECTS_AT_ONCE - 1) / OBJECTS_AT_ONCE;
+    cdg_parallel_for(parts, parts >= PARTS_WORTH ? it->threads : 1, find_some_motions, &work);
+}
+
 static double approach_of(const cdg_surface_near *it, const cdg_pieces *p, const cdg_near_couple *couple) {
     cdg_object_motion motion[2] = {{{0, 0, 0}, 0}, {{0, 0, 0}, 0}};
     for (int k = 0; k < 2; k++)
@@ -265,10 +287,8 @@ bool cdg_surface_near_begin(cdg_surface_near *it, const cdg_pieces *p, const cdg
         memcpy(it->last, p->start, p->point_count * sizeof *it->last);
         take_poses(it, poses, shape_count);
     }
-    for (size_t i = 0; i < p->object_count; i++) {
-        it->motions[i] = motion_between(p, i, it->last, p->start);
-        it->walked[i] = cdg_surface_near_walked(it, i);
-    }
+    find_motions(it, p, it->last, p->start);
+    for (size_t i = 0; i < p->object_count; i++) it->walked[i] = cdg_surface_near_walked(it, i);
     for (size_t i = 0; i < it->order_count; i++) {
         cdg_near_couple *couple = &it->couples[it->order[i]];
         size_t shape = shape_of(p, couple);
@@ -283,9 +303,7 @@ bool cdg_surface_near_begin(cdg_surface_near *it, const cdg_pieces *p, const cdg
     return true;
 }
 
-void cdg_surface_near_move(const cdg_surface_near *it, const cdg_pieces *p) {
-    for (size_t i = 0; i < p->object_count; i++) it->motions[i] = motion_between(p, i, p->start, p->next);
-}
+void cdg_surface_near_move(const cdg_surface_near *it, const cdg_pieces *p) { find_motions(it, p, p->start, p->next); }
 
 // Shapes that move may do so as they like.
 void cdg_surface_near_approach(const cdg_surface_near *it, const cdg_pieces *p, const cdg_pose *poses) {
@@ -314,12 +332,21 @@ static void wake_couple(const cdg_surface_near *it, cdg_near_couple *couple) {
     couple->next = next;
 }
 
+// Couples have words of their own.
+static void wake_some(void *user, size_t index, int thread) {
+    const cdg_surface_near *it = user;
+    (void)thread;
+    for (size_t i = COUPLES_AT_ONCE * index; i < COUPLES_AT_ONCE * (index + 1) && i < it->order_count; i++)
+        wake_couple(it, &it->couples[it->order[i]]);
+}
+
 void cdg_surface_near_wake(cdg_surface_near *it) {
     if (it->count > 0) memset(it->awake, 0, to_words(it->count) / WORD * sizeof *it->awake);
     for (size_t i = 0; i < it->watched_count; i++)
         if (it->pairs[it->watched[i]].was_listed)
             it->awake[it->watched[i] / WORD] |= (uint64_t)1 << it->watched[i] % WORD;
-    for (size_t i = 0; i < it->order_count; i++) wake_couple(it, &it->couples[it->order[i]]);
+    size_t parts = (it->order_count + COUPLES_AT_ONCE - 1) / COUPLES_AT_ONCE;
+    cdg_parallel_for(parts, parts >= PARTS_WORTH ? it->threads : 1, wake_some, it);
     for (size_t i = 0; i < it->watched_count; i++) { // what sleeps is not told when the step is over
         uint32_t number = it->watched[i];
         if ((it->awake[number / WORD] >> number % WORD & 1) == 0) it->pairs[number].has_start = false;

@@ -24,7 +24,7 @@ typedef struct cdg_near_couple {
     double reach;        // m: added to `now` when pairs are woken
 } cdg_near_couple;
 
-// Of an object's points, m, from one place to another.
+// Of an object's points, m, from one array of positions to another.
 typedef struct cdg_object_motion {
     cdg_vec3 mean;
     double most; // farther than the mean
@@ -33,6 +33,7 @@ typedef struct cdg_object_motion {
 // Keeps its memory from call to call. Zero is a good start.
 typedef struct cdg_surface_near {
     bool is_good; // what is here is of these objects
+    int threads;  // that share out objects and couples; less than 2: none
     cdg_surface_pair
         *named;           // pairs of couples, each couple's beginning with a multiple of 64; between them what is gone
     cdg_kept_pair *pairs; // the same, with what is known of them
@@ -40,8 +41,8 @@ typedef struct cdg_surface_near {
     uint64_t *awake;      // a bit for each
     uint32_t *watched;    // pairs that may come near in the candidate, or in one that is close to it, in order
     uint32_t *moved;      // of these, those of which a point has moved since the round before
-    cdg_pair_place
-        *places; // of the latter, if they are due and between surfaces: where they are nearest in the candidate
+    cdg_pair_nearest
+        *nearest; // of the latter, if they are due and between surfaces: where they are nearest in the candidate
     size_t capacity, count, live_count, watched_count;
     cdg_near_couple *couples; // those of no objects wait for others
     uint32_t *order;          // of couples by their objects, as lists of contacts have them

@@ -23,6 +23,8 @@ void cdg_surface_pairs_free(cdg_surface_pairs *it) {
     *it = (cdg_surface_pairs){0};
 }
 
+static const double rounding_share = 1e-9; // of distances
+
 // ---- boxes ----------------------------------------------------------------------------------------------------------
 
 static void grow_box(cdg_box *box, cdg_vec3 point) {
@@ -66,8 +68,11 @@ static cdg_box box_of(const cdg_vec3 *points, int count, double more) {
 
 // Edge k is opposite corner k.
 static cdg_primitive_boxes primitive_boxes(const cdg_vec3 corner[3], double more) {
-    cdg_primitive_boxes out;
+    cdg_vec3 across = vec3_cross(vec3_sub(corner[1], corner[0]), vec3_sub(corner[2], corner[0]));
+    double size = vec3_norm(across);
+    cdg_primitive_boxes out = {.normal = vec3_scale(size > 0 ? 1 / size : 0, across)};
     for (int k = 0; k < 3; k++) {
+        out.at[k] = corner[k];
         const cdg_vec3 ends[2] = {corner[(k + 1) % 3], corner[(k + 2) % 3]};
         out.corner[k] = box_of(&corner[k], 1, more);
         out.edge[k] = box_of(ends, 2, more);
@@ -270,9 +275,32 @@ static bool add_edges(const search *w, const uint32_t at[2]) {
     return true;
 }
 
+// m: how far a triangle lies beyond another along an axis, at least, on either side.
+static double apart_along(const cdg_vec3 a[3], const cdg_vec3 b[3], cdg_vec3 axis) {
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (int k = 0; k < 3; k++) {
+        double of_a = vec3_dot(a[k], axis), of_b = vec3_dot(b[k], axis);
+        low[0] = of_a < low[0] ? of_a : low[0], high[0] = of_a > high[0] ? of_a : high[0];
+        low[1] = of_b < low[1] ? of_b : low[1], high[1] = of_b > high[1] ? of_b : high[1];
+    }
+    double one = low[1] - high[0], other = low[0] - high[1];
+    return one > other ? one : other;
+}
+
+// Whether an axis shows that two triangles are farther from each other than what counts as near. Their boxes meet far
+// more often than they are near.
+static bool are_apart(const search *w, const cdg_primitive_boxes *a, const cdg_primitive_boxes *b) {
+    double most = (w->more[0] + w->more[1]) * (1 + rounding_share);
+    if (apart_along(a->at, b->at, a->normal) > most || apart_along(a->at, b->at, b->normal) > most) return true;
+    cdg_vec3 between = vec3_sub(b->at[0], a->at[0]);
+    for (int k = 1; k < 3; k++) between = vec3_add(between, vec3_sub(b->at[k], a->at[k]));
+    return vec3_norm(between) > 0 && apart_along(a->at, b->at, vec3_normalize(between)) > most;
+}
+
 // Two triangles by the numbers of their boxes.
 static bool add_triangles(const search *w, uint32_t a, uint32_t b) {
     const uint32_t at[2] = {a, b};
+    if (are_apart(w, &w->it->primitives[a], &w->it->primitives[b])) return true;
     return add_vertices(w, at, 0) && add_vertices(w, at, 1) && add_edges(w, at);
 }
 
@@ -368,12 +396,6 @@ static bool is_of_interest(const void *user, uint32_t a, uint32_t b) {
     return surface != p->surfaces.triangles[b].surface || !p->surfaces.passes_itself[surface];
 }
 
-// The first `split` boxes are of the first object.
-static bool are_of_both(const void *user, uint32_t a, uint32_t b) {
-    size_t split = *(const size_t *)user;
-    return a < split && b >= split;
-}
-
 const cdg_shape_reach *cdg_surface_pairs_shape(const cdg_surface_pairs *it, uint32_t object) {
     size_t low = 0, high = it->kept_shape_count; // they are in order
     while (low < high) {
@@ -442,8 +464,9 @@ cdg_result cdg_surface_pairs_find(cdg_surface_pairs *it, const cdg_pieces *p, co
         has_room = add_with_shape(it, &p->surfaces.triangles[it->numbers[i]], it->numbers[i], shape);
     if (!has_room) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");
     if (split > 0 && split != it->box_count) {
-        cdg_pair_filter filter = split == SIZE_MAX ? NULL : are_of_both;
-        cdg_result result = cdg_box_finder_find(&it->finder, it->boxes, it->box_count, filter, &split, error);
+        cdg_result result = split == SIZE_MAX
+                                ? cdg_box_finder_find(&it->finder, it->boxes, it->box_count, NULL, NULL, error)
+                                : cdg_box_finder_find_between(&it->finder, it->boxes, split, it->box_count, error);
         if (result != CDG_OK) return result;
         if (!add_found(&w, couple, shape))
             return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of contact", it->count);

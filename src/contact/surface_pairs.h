@@ -42,6 +42,7 @@ typedef struct cdg_object_couple {
 // Of a triangle; edge k is opposite corner k.
 typedef struct cdg_primitive_boxes {
     cdg_box corner[3], edge[3];
+    cdg_vec3 at[3], normal; // of unit length; 0: it has no area
 } cdg_primitive_boxes;
 
 // Keeps its memory from call to call. Zero is a good start.

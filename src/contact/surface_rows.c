@@ -13,34 +13,39 @@
 
 #include <string.h>
 
-// Off the contact's place by more than this share of the triangle, if the contact asks for no less, or higher above it
+// Off the point of contact by more than this share of the triangle, if the contact asks for no less, or higher above it
 // than this share of its heights: too far a guess.
 static const double far_most = 0.5, height_most = 0.5;
 
 // ---- points ---------------------------------------------------------------------------------------------------------
 
-void cdg_surface_points(const cdg_pieces *p, const cdg_contact_side *side, uint32_t point[3], uint32_t *local) {
-    const cdg_surfaces *s = &p->surfaces;
-    uint32_t first = s->first_vertex[side->object], vertex[3] = {first, first, first};
-    uint32_t count = 3;
+// The object's own numbers of the same.
+static void own_points(const cdg_surfaces *s, const cdg_contact_side *side, uint32_t local[3]) {
+    uint32_t first = s->first_vertex[side->object];
+    for (int k = 0; k < 3; k++) local[k] = 0;
     if (side->kind == CDG_SIDE_VERTEX) {
-        vertex[0] = first + side->primitive;
-        count = 1;
+        local[0] = side->primitive;
     } else if (side->kind == CDG_SIDE_EDGE) {
         const cdg_surface_edge *edge = &s->edges[s->first_edge[side->object] + side->primitive];
-        const cdg_surface_triangle *triangle = &s->triangles[edge->triangle];
-        vertex[0] = edge->end[0], vertex[1] = edge->end[1];
-        for (int k = 0; k < 3; k++)
-            if (triangle->corner[k] != edge->end[0] && triangle->corner[k] != edge->end[1])
-                vertex[2] = triangle->corner[k];
+        local[0] = edge->end[0] - first, local[1] = edge->end[1] - first, local[2] = edge->opposite - first;
     } else {
         const cdg_surface_triangle *triangle = &s->triangles[s->first_triangle[side->object] + side->primitive];
-        for (int k = 0; k < 3; k++) vertex[k] = triangle->corner[k];
+        for (int k = 0; k < 3; k++) local[k] = triangle->corner[k] - first;
     }
-    for (uint32_t k = 0; k < 3; k++) {
-        point[k] = k < count ? s->vertices[vertex[k]].point : CDG_STILL_POINT;
-        if (local != NULL) local[k] = vertex[k] - first;
+}
+
+void cdg_surface_points(const cdg_pieces *p, const cdg_contact_side *side, uint32_t point[3], uint32_t *local) {
+    const cdg_surfaces *s = &p->surfaces;
+    if (local != NULL) own_points(s, side, local);
+    if (side->kind == CDG_SIDE_VERTEX) {
+        point[0] = s->vertices[s->first_vertex[side->object] + side->primitive].point;
+        point[1] = point[2] = CDG_STILL_POINT;
+        return;
     }
+    const uint32_t *from = side->kind == CDG_SIDE_EDGE
+                               ? s->edges[s->first_edge[side->object] + side->primitive].point
+                               : s->triangles[s->first_triangle[side->object] + side->primitive].point;
+    for (int k = 0; k < 3; k++) point[k] = from[k];
 }
 
 cdg_vec3 cdg_surface_at(const cdg_pieces *p, const cdg_vec3 *points, const cdg_contact_side *side, cdg_vec3 weights) {

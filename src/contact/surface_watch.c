@@ -2,18 +2,16 @@
 #include "contact/surface_watch.h"
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "contact/shape_motion.h"
+#include "contact/surface_renew.h"
 
 #include <stdlib.h>
 
-// Primitives of one surface that are nearer than this at rest, of the sum of thicknesses, never touch.
-static const double rest_share = 1.5;
 // Of thickness: in candidates that differ by less only pairs that are watched come near.
 static const double known_share = 0.15;
-static const double rounding_share = 1e-9; // of distances
-// Steps for which objects, and couples of them, are expected to go on as they do; and what they have room for at least
-// and pairs at most, of thicknesses.
-static const double steps_ahead = 12, least_room = 2, least_range = 4, most_range = 8;
+// Steps for which objects are expected to go on as they do, and what they have room for at least, of thicknesses.
+static const double steps_ahead = 12, least_room = 2;
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 
@@ -73,56 +71,6 @@ static bool list_shapes(cdg_contacts *c, const cdg_contact_input *input) {
 
 // ---- distances at the start of the step -----------------------------------------------------------------------------
 
-// Of one surface: what is near at rest.
-static bool are_near_at_rest(const cdg_pieces *p, const cdg_surface_pair *pair, const feature *a, const feature *b) {
-    if (!contact_side_is_surface(&b->side) || a->side.object != b->side.object) return false;
-    const cdg_surfaces *s = &p->surfaces;
-    cdg_vec3 x[2][3];
-    for (int i = 0; i < 2; i++) {
-        uint32_t number = pair->number[i];
-        if (pair->kind[i] == CDG_SIDE_VERTEX) x[i][0] = s->vertices[number].rest;
-        for (int k = 0; k < 2 && pair->kind[i] == CDG_SIDE_EDGE; k++)
-            x[i][k] = s->vertices[s->edges[number].end[k]].rest;
-        for (int k = 0; k < 3 && pair->kind[i] == CDG_SIDE_TRIANGLE; k++)
-            x[i][k] = s->vertices[s->triangles[number].corner[k]].rest;
-    }
-    return closest(a->count, x[0], x[1]).distance < rest_share * (a->radius[0] + b->radius[0]);
-}
-
-static double room_of_segment(const cdg_pieces *p, const cdg_surface_pair *pair) {
-    feature sides[2];
-    cdg_vec3 x[2][3];
-    surface_pair_sides(p, pair, sides);
-    for (int i = 0; i < 2; i++) read_points(&sides[i], p->start, x[i]);
-    double most = (1 + surface_margin_share) * (largest_radius(&sides[0]) + largest_radius(&sides[1]));
-    return closest(sides[0].count, x[0], x[1]).distance - most;
-}
-
-static double room_of_shape(const cdg_contacts *c, const cdg_contact_input *input, const cdg_surface_pair *pair,
-                            double range) {
-    size_t number = surface_pair_shape(input, pair);
-    if (pair->detail > 0) return -HUGE_VAL;
-    feature a = surface_feature(&c->pieces, pair->kind[0], pair->number[0]);
-    double near = (1 + 2 * surface_margin_share) * a.radius[0], within = near + range, w[3];
-    cdg_vec3 x[3];
-    cdg_distance at;
-    read_points(&a, c->pieces.start, x);
-    if (!cdg_obstacle_lowest(cdg_contact_shape_at(c, input, number).form, &c->poses[2 * number], x, a.count, within, w,
-                             &at))
-        return within - near;
-    return at.value - near;
-}
-
-// m: how much farther than near a pair is. Those of surfaces are measured.
-static double room_of(const cdg_contacts *c, const cdg_contact_input *input, size_t number) {
-    const cdg_surface_pair *pair = &c->surface_near.named[number];
-    const cdg_kept_pair *kept = &c->surface_near.pairs[number];
-    if (surface_pair_has_shape(pair)) return room_of_shape(c, input, pair, c->surface_near.couples[kept->couple].range);
-    if (!kept->has_points) return room_of_segment(&c->pieces, pair);
-    double room = kept->start_distance * (1 - rounding_share) - (1 + surface_listed_share) * kept->sum;
-    return isfinite(room) ? room : -HUGE_VAL; // a triangle without an area may be anywhere
-}
-
 // Distances of pairs of surfaces at the start of the step, which all rounds have in common.
 static void measure_pairs(const cdg_contacts *c, const uint32_t *numbers, size_t count) {
     const cdg_surface_near *near = &c->surface_near;
@@ -135,87 +83,6 @@ static void measure_pairs(const cdg_contacts *c, const uint32_t *numbers, size_t
 }
 
 void cdg_surface_watch_measure(const cdg_contacts *c, uint32_t pair) { measure_pairs(c, &pair, 1); }
-
-// ---- new pairs ------------------------------------------------------------------------------------------------------
-
-static cdg_kept_pair describe(const cdg_contacts *c, const cdg_contact_input *input, const cdg_surface_pair *pair) {
-    const cdg_pieces *p = &c->pieces;
-    const cdg_surfaces *s = &p->surfaces;
-    cdg_kept_pair out = {.has_points = pair->kind[1] >= CDG_SIDE_VERTEX, .is_edges = pair->kind[0] == CDG_SIDE_EDGE};
-    feature first = surface_feature(p, pair->kind[0], pair->number[0]);
-    out.object[0] = contact_object(p, &first.side);
-    if (surface_pair_has_shape(pair))
-        out.object[1] = (uint32_t)(p->object_count + surface_pair_shape(input, pair));
-    else if (!out.has_points)
-        out.object[1] = p->object_of[pair->number[1]];
-    for (int k = 0; k < first.count; k++) out.point[k] = first.point[k];
-    if (!out.has_points) return out;
-    feature second = surface_feature(p, pair->kind[1], pair->number[1]);
-    out.object[1] = contact_object(p, &second.side);
-    out.sum = first.radius[0] + second.radius[0];
-    for (int k = 0; k < 4; k++) out.point[k] = k < first.count ? first.point[k] : second.point[k - first.count];
-    const cdg_surface_triangle *t = &s->triangles[pair->number[1]];
-    for (int k = 0; k < 3 && !out.is_edges; k++)
-        out.has_limits = out.has_limits || t->owns_corner[k] || t->owns_edge[k];
-    return out;
-}
-
-// Whether a pair of surfaces can neither come near before pairs are found again nor touch where it is.
-static bool is_idle(const cdg_contacts *c, const cdg_surface_pair *pair, double room, double range) {
-    if (surface_pair_has_shape(pair)) return false;
-    feature sides[2];
-    if (room > range) return true;
-    surface_pair_sides(&c->pieces, pair, sides);
-    return are_near_at_rest(&c->pieces, pair, &sides[0], &sides[1]);
-}
-
-// m: how far the two may come nearer to each other until pairs are found again.
-static double choose_range(const cdg_contacts *c, const cdg_near_couple *couple) {
-    double sum = 0;
-    for (int k = 0; k < 2; k++)
-        if (couple->object[k] < c->pieces.object_count) sum += cdg_surface_near_size(&c->pieces, couple->object[k]);
-    double wanted = fmax(least_range * sum, fmin(steps_ahead * couple->own, most_range * sum));
-    return couple->farthest + couple->reach + wanted;
-}
-
-// Describes the pairs that were found, as those of a couple that begin at `first`.
-static void describe_found(const cdg_contacts *c, const cdg_contact_input *input, uint32_t number, uint32_t first) {
-    const cdg_surface_near *near = &c->surface_near;
-    const cdg_surface_pairs *found = &c->surface_pairs;
-    for (uint32_t i = 0; i < found->count; i++) {
-        near->named[first + i] = found->pairs[i];
-        near->pairs[first + i] = describe(c, input, &found->pairs[i]);
-        near->pairs[first + i].couple = number;
-        found->numbers_of_pairs[i] = first + i;
-    }
-}
-
-// Finds the pairs of a couple. Those that cannot come near, or are so at rest, are left out, most of all. Forces may
-// have parted some of them in this step.
-static cdg_result find_pairs(cdg_contacts *c, const cdg_contact_input *input, uint32_t number, bool is_first,
-                             cdg_error *error) {
-    cdg_surface_pairs *found = &c->surface_pairs;
-    cdg_surface_near *near = &c->surface_near;
-    cdg_near_couple *couple = &near->couples[number];
-    const cdg_object_couple objects = {{couple->object[0], couple->object[1]}};
-    couple->range = choose_range(c, couple);
-    cdg_result result = cdg_surface_pairs_find(found, &c->pieces, &objects, couple->range, surface_margin_share, error);
-    if (result != CDG_OK) return result;
-    if (!cdg_surface_near_take_pairs(near, number, found->count))
-        return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu pairs of contact", found->count);
-    uint32_t first = couple->first, end = 0;
-    describe_found(c, input, number, first);
-    cdg_surface_gaps_measure(near->pairs, found->numbers_of_pairs, found->count, &c->pieces.start[0].x);
-    for (uint32_t i = 0; i < found->count; i++)
-        if (!is_idle(c, &found->pairs[i], room_of(c, input, first + i), couple->range))
-            found->pairs[end++] = found->pairs[i];
-    found->count = end;
-    cdg_surface_pairs_sort(found);
-    describe_found(c, input, number, first);
-    for (uint32_t i = first; i < first + end; i++) near->pairs[i].was_listed = !is_first;
-    cdg_surface_near_keep(near, number, end);
-    return CDG_OK;
-}
 
 // ---- couples --------------------------------------------------------------------------------------------------------
 
@@ -269,12 +136,12 @@ static cdg_result renew_pairs(cdg_contacts *c, const cdg_contact_input *input, b
     cdg_result result = is_listed ? list_couples(c, error) : CDG_OK;
     if (result != CDG_OK) return result;
     cdg_surface_near_approach(near, &c->pieces, c->poses);
-    for (size_t i = 0; i < near->order_count && result == CDG_OK; i++) {
-        if (!is_stale(c, &near->couples[near->order[i]])) continue;
-        c->spots.is_partial = false; // which of the pairs have been contacts is not known of new ones
-        result = find_pairs(c, input, near->order[i], is_first, error);
-    }
-    return result;
+    size_t count = 0;
+    for (size_t i = 0; i < near->order_count; i++)
+        if (is_stale(c, &near->couples[near->order[i]])) near->spare[count++] = near->order[i];
+    if (count == 0) return CDG_OK;
+    c->spots.is_partial = false; // which of the pairs have been contacts is not known of new ones
+    return cdg_surface_renew(c, input, near->spare, count, is_first, error);
 }
 
 // ---- what is watched ------------------------------------------------------------------------------------------------
@@ -288,15 +155,50 @@ static void sleep_all(cdg_surface_near *near) {
     cdg_surface_near_tidy(near);
 }
 
+// Pairs that a thread takes at once; as many lots are worth a second one.
+enum { PAIRS_AT_ONCE = 512, PARTS_WORTH = 3 };
+
+typedef struct watching {
+    const cdg_contacts *contacts;
+    const cdg_contact_input *input;
+    size_t count;
+} watching;
+
+static void for_lots(const watching *w, void (*body)(void *user, size_t index, int thread)) {
+    size_t parts = (w->count + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE;
+    cdg_parallel_for(parts, parts >= PARTS_WORTH ? w->contacts->threads : 1, body, (void *)(uintptr_t)w);
+}
+
+static size_t end_of(const watching *w, size_t lot) {
+    size_t end = PAIRS_AT_ONCE * (lot + 1);
+    return end < w->count ? end : w->count;
+}
+
+static void rest_lot(void *user, size_t index, int thread) {
+    const watching *w = user;
+    const cdg_contacts *c = w->contacts;
+    const cdg_surface_near *near = &c->surface_near;
+    size_t first = PAIRS_AT_ONCE * index, end = end_of(w, index);
+    (void)thread;
+    measure_pairs(c, near->watched + first, end - first);
+    for (size_t i = first; i < end; i++) {
+        uint32_t number = near->watched[i];
+        const cdg_kept_pair *pair = &near->pairs[number];
+        double range = near->couples[pair->couple].range;
+        cdg_surface_near_rest(near, number, cdg_surface_room(c, w->input, &near->named[number], pair, range));
+        near->moved[i] = surface_near_is_far(near, number); // until all are known
+    }
+}
+
 // Of the pairs that were woken, those that are still far sleep on. Shapes that move may be anywhere.
 static void watch_first(cdg_contacts *c, const cdg_contact_input *input) {
     cdg_surface_near *near = &c->surface_near;
-    measure_pairs(c, near->watched, near->watched_count);
+    const watching work = {c, input, near->watched_count};
+    for_lots(&work, rest_lot);
     size_t count = 0;
     for (size_t i = 0; i < near->watched_count; i++) {
         uint32_t number = near->watched[i];
-        cdg_surface_near_rest(near, number, room_of(c, input, number));
-        if (surface_near_is_far(near, number))
+        if (near->moved[i] != 0)
             near->pairs[number].has_start = false; // of this step, which may be over when it is woken
         else
             near->watched[count++] = number;
@@ -304,20 +206,30 @@ static void watch_first(cdg_contacts *c, const cdg_contact_input *input) {
     near->watched_count = count;
 }
 
+static void mark_lot(void *user, size_t index, int thread) {
+    const watching *w = user;
+    const cdg_contacts *c = w->contacts;
+    const cdg_surface_near *near = &c->surface_near;
+    size_t first = PAIRS_AT_ONCE * index, count = end_of(w, index) - first;
+    (void)thread;
+    for (size_t i = first; i < first + count; i++) {
+        cdg_kept_pair *pair = &near->pairs[near->moved[i]];
+        pair->is_long = !(near->couples[pair->couple].now <= surface_short_share * pair->sum); // or of no surfaces
+        pair->is_due = pair->was_listed || pair->is_long || !pair->has_points;
+    }
+    cdg_gap_limits limits = {.near = 1 + surface_listed_share, .deep = surface_deep_share};
+    cdg_surface_gaps_mark(near->pairs, near->moved + first, count, &c->pieces.next[0].x, limits, near->nearest + first);
+}
+
 // Pairs that have been listed in the step, those that move so far that they may have passed, and those that are nearest
 // where it is theirs to meet.
 static void mark_due(const cdg_contacts *c) {
     const cdg_surface_near *near = &c->surface_near;
-    size_t count = 0;
-    for (size_t i = 0; i < near->watched_count; i++) {
-        cdg_kept_pair *pair = &near->pairs[near->watched[i]];
-        if (!contact_spots_move(&c->spots, pair->point)) continue;
-        pair->is_long = !(near->couples[pair->couple].now <= surface_short_share * pair->sum); // or of no surfaces
-        pair->is_due = pair->was_listed || pair->is_long || !pair->has_points;
-        near->moved[count++] = near->watched[i];
-    }
-    cdg_gap_limits limits = {.near = 1 + surface_listed_share, .deep = surface_deep_share};
-    cdg_surface_gaps_mark(near->pairs, near->moved, count, &c->pieces.next[0].x, limits, near->places);
+    watching work = {c, NULL, 0};
+    for (size_t i = 0; i < near->watched_count; i++)
+        if (!c->spots.is_partial || contact_spots_move(&c->spots, near->pairs[near->watched[i]].point))
+            near->moved[work.count++] = near->watched[i];
+    for_lots(&work, mark_lot);
 }
 
 // Whatever is not watched is not near in this candidate either: points have gone by less than pairs are watched for.
@@ -330,6 +242,7 @@ cdg_result cdg_surface_watch(cdg_contacts *c, const cdg_contact_input *input, bo
                              cdg_error *error) {
     cdg_surface_near *near = &c->surface_near;
     if (is_first) c->spots.is_partial = false;
+    near->threads = c->threads;
     *is_again = is_list_good(c, is_first);
     if (!*is_again && !list_shapes(c, input))
         return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for contact of surfaces");

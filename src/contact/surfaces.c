@@ -50,7 +50,9 @@ static bool find_edges(cdg_surfaces *it) {
         const half_edge *half = &halves[i];
         cdg_surface_triangle *triangle = &it->triangles[half->triangle];
         bool is_new = i == 0 || half->low != half[-1].low || half->high != half[-1].high;
-        if (is_new) it->edges[it->edge_count++] = (cdg_surface_edge){{half->low, half->high}, half->triangle};
+        if (is_new)
+            it->edges[it->edge_count++] =
+                (cdg_surface_edge){.end = {half->low, half->high}, .triangle = half->triangle};
         triangle->edge[half->index] = (uint32_t)it->edge_count - 1;
         triangle->owns_edge[half->index] = is_new;
     }
@@ -116,6 +118,25 @@ static void add(cdg_surfaces *it, const cdg_proxy *proxy, uint32_t surface, cons
     }
 }
 
+static uint32_t opposite_of(const cdg_surfaces *it, const cdg_surface_edge *edge) {
+    const uint32_t *corner = it->triangles[edge->triangle].corner;
+    for (int k = 0; k < 2; k++)
+        if (corner[k] != edge->end[0] && corner[k] != edge->end[1]) return corner[k];
+    return corner[2];
+}
+
+void cdg_surfaces_renumber(cdg_surfaces *it, const uint32_t *point_of) {
+    for (size_t v = 0; v < it->vertex_count; v++) it->vertices[v].point = point_of[v];
+    for (size_t t = 0; t < it->triangle_count; t++)
+        for (int k = 0; k < 3; k++) it->triangles[t].point[k] = point_of[it->triangles[t].corner[k]];
+    for (size_t e = 0; e < it->edge_count; e++) {
+        cdg_surface_edge *edge = &it->edges[e];
+        edge->opposite = opposite_of(it, edge);
+        edge->point[0] = point_of[edge->end[0]], edge->point[1] = point_of[edge->end[1]];
+        edge->point[2] = point_of[edge->opposite];
+    }
+}
+
 cdg_result cdg_surfaces_build(cdg_surfaces *out, const cdg_proxy *proxies, size_t count, const uint32_t *point_of,
                               cdg_error *error) {
     cdg_surfaces_free(out);
@@ -149,6 +170,7 @@ cdg_result cdg_surfaces_build(cdg_surfaces *out, const cdg_proxy *proxies, size_
     }
     for (size_t i = 0; i < count; i++) // of one without triangles
         if (it.first_edge[i + 1] < it.first_edge[i]) it.first_edge[i + 1] = it.first_edge[i];
+    cdg_surfaces_renumber(&it, point_of);
     *out = it;
     return CDG_OK;
 }

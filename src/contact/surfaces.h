@@ -10,6 +10,7 @@
 
 typedef struct cdg_surface_triangle {
     uint32_t corner[3], edge[3]; // vertices, and edges, of which number k is opposite corner k
+    uint32_t point[3];           // of the pieces, of the corners
     uint32_t surface;
     bool owns_corner[3], owns_edge[3];
 } cdg_surface_triangle;
@@ -17,6 +18,8 @@ typedef struct cdg_surface_triangle {
 typedef struct cdg_surface_edge {
     uint32_t end[2];   // vertices
     uint32_t triangle; // the first that has it
+    uint32_t opposite; // the corner of that which is no end
+    uint32_t point[3]; // of the pieces, of the ends and that corner
 } cdg_surface_edge;
 
 typedef struct cdg_surface_vertex {
@@ -40,6 +43,8 @@ typedef struct cdg_surfaces {
 // The proxies of surfaces; `point_of`: the pieces' points, one after the other.
 cdg_result cdg_surfaces_build(cdg_surfaces *out, const cdg_proxy *proxies, size_t count, const uint32_t *point_of,
                               cdg_error *error);
+// The pieces' points are numbered anew.
+void cdg_surfaces_renumber(cdg_surfaces *surfaces, const uint32_t *point_of);
 void cdg_surfaces_free(cdg_surfaces *surfaces);
 
 static inline uint32_t surfaces_of_edge(const cdg_surfaces *it, uint32_t edge) {

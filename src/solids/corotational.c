@@ -67,5 +67,6 @@ const cdg_solid_model_table cdg_solid_corotational = {.name = "corotational",
                                                       .stress = stress,
                                                       .curvature = curvature,
                                                       .forces = cdg_corotational_forces,
+                                                      .forces_tell_energy = true,
                                                       .whole_energy = cdg_corotational_whole_energy,
                                                       .matrices = cdg_corotational_matrices};

@@ -20,8 +20,8 @@
 #define CHOOSE(name, ...) name##_base(__VA_ARGS__)
 #endif
 
-void cdg_mass_spring_forces(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
-    CHOOSE(cdg_mass_spring_forces, solid, at, begin, end);
+double cdg_mass_spring_forces(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
+    return CHOOSE(cdg_mass_spring_forces, solid, at, begin, end);
 }
 
 static cdg_vec3 corner(const cdg_solid *s, double *const x[3], size_t slot, int k) {

@@ -17,7 +17,7 @@ typedef struct cdg_mass_spring {
 static inline cdg_mass_spring *solid_springs(const cdg_solid *solid) { return solid->own; }
 
 #define MASS_SPRING_DECLARE(suffix)                                                                                    \
-    void cdg_mass_spring_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
+    double cdg_mass_spring_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
 MASS_SPRING_DECLARE()
 MASS_SPRING_DECLARE(_base)
 MASS_SPRING_DECLARE(_avx2)

@@ -66,7 +66,7 @@ SIMD_INLINE void pull_volume(corners *c, simd_double stiffness, simd_double rest
     pull(c, stiffness, dot(slope[3], d) - 1, 4, all, slope);
 }
 
-void VARIANT(cdg_mass_spring_forces)(cdg_solid *s, const cdg_solid_at *at, size_t begin, size_t end) {
+double VARIANT(cdg_mass_spring_forces)(cdg_solid *s, const cdg_solid_at *at, size_t begin, size_t end) {
     const cdg_mass_spring *m = solid_springs(s);
     for (size_t slot = begin * SOLID_GROUP; slot < end * SOLID_GROUP; slot += SIMD_LANES) {
         corners c = {.damping = at->v != NULL ? s->def.damping_time : 0};
@@ -89,4 +89,5 @@ void VARIANT(cdg_mass_spring_forces)(cdg_solid *s, const cdg_solid_at *at, size_
             simd_store(to + (3 * k + 2) * SOLID_GROUP, c.force[k].z);
         }
     }
+    return 0;
 }

@@ -8,11 +8,17 @@
 
 #include <cordage/solid.h>
 
-enum { SOLID_GROUP = 8 };
+enum { SOLID_GROUP = 8, SOLID_GROUPS_AT_ONCE = 64 }; // tetrahedra in a group; groups that a thread takes
 
 typedef struct cdg_solid_model_table cdg_solid_model_table;
 typedef struct cdg_solid_system cdg_solid_system;
 typedef struct cdg_volume_floor cdg_volume_floor;
+
+// Of an explicit solid: forces at a candidate whose energy was asked for (solid_ahead.c).
+typedef struct solid_ahead {
+    bool is_there;
+    double *x[3], *v[3], *rotation[4]; // where, and what the solid's rotations were found to be
+} solid_ahead;
 
 typedef struct cdg_solid {
     char *name;
@@ -54,7 +60,10 @@ typedef struct cdg_solid {
     bool is_tied;    // forces of what is attached to it are among `touch`, too
     bool is_again;   // it was predicted in this step already, with other forces: begin where that ended
 
-    double *inner_force[3];              // node_count, N: of a sub-step
+    double *inner_force[3]; // node_count, N: of a sub-step, or ahead
+    double *turned[4];      // where rotations that are found go: mostly where they were
+    double *part_energy;    // J, of strain, of SOLID_GROUPS_AT_ONCE groups each, if forces tell it
+    solid_ahead ahead;
     double *node_volume, *node_pressure; // node_count, m^3 at rest and Pa, of nodal_pressure.h; else NULL
     double *slot_volume;                 // slot_count, m^3 as it is now
     double *slot_force;                  // 12 slot_count: a group after the other, 3 corner + axis, lane
@@ -83,6 +92,10 @@ static inline bool solid_looks_back(const cdg_solid *s, double step) {
     return s->x_before[0] != NULL && s->has_history && fabs(s->history_step - step) < 1e-9 * step;
 }
 
+static inline size_t solid_part_count(const cdg_solid *solid) {
+    return (solid->group_count + SOLID_GROUPS_AT_ONCE - 1) / SOLID_GROUPS_AT_ONCE;
+}
+
 static inline cdg_vec3 solid_vec3(double *const array[3], size_t i) {
     return vec3(array[0][i], array[1][i], array[2][i]);
 }
@@ -107,6 +120,8 @@ typedef struct solid_energies {
 } solid_energies;
 solid_energies cdg_solid_measure_energy(const cdg_solid *solid, double *const x[3], double *const v[3],
                                         cdg_vec3 gravity);
+solid_energies cdg_solid_measure_motion(const cdg_solid *solid, double *const x[3], double *const v[3],
+                                        cdg_vec3 gravity);                   // without that of strain
 double cdg_solid_elastic_energy(const cdg_solid *solid, double *const x[3]); // J
 double cdg_solid_damping_energy(const cdg_solid *solid,
                                 const cdg_solid_at *at);             // J: whose derivative damping forces are
@@ -126,6 +141,12 @@ cdg_result cdg_solid_predict(cdg_solid *solid, double step, cdg_vec3 gravity, in
                              cdg_error *error);
 void cdg_solid_commit(cdg_solid *solid, double step);
 double cdg_solid_stable_step(const cdg_solid *solid); // s, of an explicit sub-step
+
+// solid_ahead.c: whoever asks for the energy of a candidate's strain has its forces found, too, with which the next
+// step begins. Not all solids do that.
+bool cdg_solid_may_look_ahead(const cdg_solid *solid);
+double cdg_solid_look_ahead(cdg_solid *solid); // J
+bool cdg_solid_take_ahead(cdg_solid *solid);   // whether inner_force are the forces of the state, with its rotations
 
 // The state becomes an equilibrium with gravity, is_held, target and force as they are, found from where it is.
 cdg_result cdg_solid_find_equilibrium(cdg_solid *solid, cdg_vec3 gravity, int threads, cdg_solid_result *out,

@@ -117,8 +117,13 @@ static void place_arrays(cdg_solid *s, taken_block *next) {
     if (s->def.integrator == CDG_SOLID_BDF2)
         for (int k = 0; k < 3; k++) s->x_before[k] = take(next, n), s->v_before[k] = take(next, n);
     if (s->model->keeps_rotation)
-        for (int k = 0; k < 4; k++) s->rotation[k] = take(next, t);
+        for (int k = 0; k < 4; k++) s->turned[k] = s->rotation[k] = take(next, t);
     s->slot_force = take(next, 12 * t);
+    s->part_energy = take(next, solid_part_count(s));
+    if (cdg_solid_may_look_ahead(s)) {
+        for (int k = 0; k < 3; k++) s->ahead.x[k] = take(next, n), s->ahead.v[k] = take(next, n);
+        for (int k = 0; k < 4; k++) s->ahead.rotation[k] = take(next, t);
+    }
     if (s->bulk > 0) s->node_volume = take(next, n), s->node_pressure = take(next, n);
     if (s->bulk > 0 || floor_of(s) > 0) s->slot_volume = take(next, t);
 }

@@ -24,7 +24,7 @@ cdg_result cdg_solid_predict_explicit(cdg_solid *s, double step, cdg_vec3 gravit
     double *const *inner = s->inner_force;
     if (s->floor != NULL) cdg_volume_floor_begin(s);
     for (int part = 1; part <= parts; part++) {
-        cdg_solid_forces(s, &at, inner, threads);
+        if (part > 1 || !cdg_solid_take_ahead(s)) cdg_solid_forces(s, &at, inner, threads);
         double share = (double)part / parts;
         for (int k = 0; k < 3; k++)
             for (size_t i = 0; i < s->node_count; i++) {

@@ -15,11 +15,11 @@
 #define CHOOSE(name, ...) name##_base(__VA_ARGS__)
 #endif
 
-void cdg_neo_hookean_forces(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
-    CHOOSE(cdg_neo_hookean_forces, solid, at, begin, end);
+double cdg_neo_hookean_forces(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
+    return CHOOSE(cdg_neo_hookean_forces, solid, at, begin, end);
 }
-void cdg_corotational_forces(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
-    CHOOSE(cdg_corotational_forces, solid, at, begin, end);
+double cdg_corotational_forces(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end) {
+    return CHOOSE(cdg_corotational_forces, solid, at, begin, end);
 }
 double cdg_neo_hookean_whole_energy(const cdg_solid *solid, double *const x[3]) {
     return CHOOSE(cdg_neo_hookean_whole_energy, solid, x);
@@ -32,7 +32,7 @@ void cdg_solid_slot_volumes(const cdg_solid *solid, double *const x[3], size_t b
     CHOOSE(cdg_solid_slot_volumes, solid, x, begin, end);
 }
 
-enum { GROUPS_AT_ONCE = 64, NODES_AT_ONCE = 512, GROUPS_WORTH = 1500 }; // fewer are not worth another thread
+enum { NODES_AT_ONCE = 512, GROUPS_WORTH = 1500 }; // fewer are not worth another thread
 
 typedef struct forces_work {
     cdg_solid *solid;
@@ -43,9 +43,9 @@ typedef struct forces_work {
 static void elements(void *user, size_t index, int thread) {
     (void)thread;
     const forces_work *work = user;
-    size_t begin = index * GROUPS_AT_ONCE, end = begin + GROUPS_AT_ONCE;
+    size_t begin = index * SOLID_GROUPS_AT_ONCE, end = begin + SOLID_GROUPS_AT_ONCE;
     if (end > work->solid->group_count) end = work->solid->group_count;
-    work->solid->model->forces(work->solid, work->at, begin, end);
+    work->solid->part_energy[index] = work->solid->model->forces(work->solid, work->at, begin, end);
     if (work->solid->def.volume_barrier > 0) cdg_volume_barrier_push(work->solid, work->at->x, begin, end);
 }
 
@@ -71,6 +71,6 @@ void cdg_solid_forces(cdg_solid *solid, const cdg_solid_at *at, double *const ou
     forces_work work = {solid, at, out};
     int used = solid->group_count > GROUPS_WORTH ? threads : 1;
     if (solid->bulk > 0) cdg_nodal_pressure_find(solid, at->x, used);
-    cdg_parallel_for((solid->group_count + GROUPS_AT_ONCE - 1) / GROUPS_AT_ONCE, used, elements, &work);
+    cdg_parallel_for(solid_part_count(solid), used, elements, &work);
     cdg_parallel_for((solid->node_count + NODES_AT_ONCE - 1) / NODES_AT_ONCE, used, nodes, &work);
 }

@@ -34,8 +34,10 @@ SIMD_INLINE simd_double dot(const lanes3 *a, const lanes3 *b) {
     return sum;
 }
 
-SIMD_INLINE lanes3 neo_hookean_stress(const cdg_solid *solid, const lanes3 *f, size_t slot) {
+// `density` becomes the energy of strain per volume, where it comes with the stress; else 0.
+SIMD_INLINE lanes3 neo_hookean_stress(const cdg_solid *solid, const lanes3 *f, size_t slot, simd_double *density) {
     (void)slot;
+    *density = simd_broadcast(0);
     neo_hookean_constants c = neo_hookean_of(solid->mu, solid->lambda);
     lanes3 cof = cofactor(f), p;
     simd_double det = f->m[0][0] * cof.m[0][0] + f->m[0][1] * cof.m[0][1] + f->m[0][2] * cof.m[0][2];
@@ -44,16 +46,18 @@ SIMD_INLINE lanes3 neo_hookean_stress(const cdg_solid *solid, const lanes3 *f, s
     return p;
 }
 
-SIMD_INLINE lanes3 corotational_stress(const cdg_solid *solid, const lanes3 *f, size_t slot) {
-    simd_double q[4];
+SIMD_INLINE lanes3 corotational_stress(const cdg_solid *solid, const lanes3 *f, size_t slot, simd_double *density) {
+    simd_double q[4], square = {0};
     find_rotations(solid, f, slot, q);
-    for (int k = 0; k < 4; k++) put(solid->rotation[k] + slot, q[k]);
+    for (int k = 0; k < 4; k++) put(solid->turned[k] + slot, q[k]);
     lanes3 r = matrix_of(q), p;
-    simd_double trace = solid->lambda * (dot(&r, f) - 3);
+    simd_double stretch = dot(&r, f) - 3, trace = solid->lambda * stretch;
     for (int k = 0; k < 9; k++) {
-        simd_double turned = r.m[k / 3][k % 3];
-        p.m[k / 3][k % 3] = 2 * solid->mu * (f->m[k / 3][k % 3] - turned) + trace * turned;
+        simd_double turned = r.m[k / 3][k % 3], off = f->m[k / 3][k % 3] - turned;
+        p.m[k / 3][k % 3] = 2 * solid->mu * off + trace * turned;
+        square += off * off;
     }
+    *density = solid->mu * square + 0.5 * trace * stretch;
     return p;
 }
 
@@ -113,18 +117,29 @@ void VARIANT(cdg_solid_slot_volumes)(const cdg_solid *solid, double *const x[3],
     }
 }
 
+// Slots that no tetrahedron has add nothing.
+SIMD_INLINE double sum_of_lanes(simd_double a) {
+    double sum = 0;
+    for (size_t lane = 0; lane < SIMD_LANES; lane++) sum += simd_get(&a, lane);
+    return sum;
+}
+
 #define DEFINE_FORCES(name, stress)                                                                                    \
-    void VARIANT(name)(cdg_solid * solid, const cdg_solid_at *at, size_t begin, size_t end) {                          \
+    double VARIANT(name)(cdg_solid * solid, const cdg_solid_at *at, size_t begin, size_t end) {                        \
+        simd_double energy = {0};                                                                                      \
         bool is_damped = solid->def.damping_time > 0 && (at->v != NULL || at->before != NULL);                         \
         bool is_averaged = solid->bulk > 0;                                                                            \
         for (size_t slot = begin * SOLID_GROUP; slot < end * SOLID_GROUP; slot += SIMD_LANES) {                        \
             lanes3 shape;                                                                                              \
             for (int k = 0; k < 9; k++) shape.m[k / 3][k % 3] = read(solid->shape[k] + slot);                          \
-            lanes3 f = gradient(solid, at->x, &shape, slot), p = stress(solid, &f, slot);                              \
+            simd_double density, volume = read(solid->volume + slot);                                                  \
+            lanes3 f = gradient(solid, at->x, &shape, slot), p = stress(solid, &f, slot, &density);                    \
+            energy += simd_select(volume > 0, volume * density, simd_broadcast(0));                                    \
             if (is_averaged) add_nodal_pressure(solid, &f, slot, &p);                                                  \
             if (is_damped) add_damping(solid, at, &f, &shape, slot, &p);                                               \
             give_forces(solid, &p, &shape, slot);                                                                      \
         }                                                                                                              \
+        return sum_of_lanes(energy);                                                                                   \
     }
 
 SIMD_INLINE void give_forces(cdg_solid *solid, const lanes3 *p, const lanes3 *shape, size_t slot) {
@@ -179,9 +194,7 @@ SIMD_INLINE simd_double neo_hookean_energy(const cdg_solid *solid, const lanes3 
             simd_double volume = read(solid->volume + slot);                                                           \
             sum += simd_select(volume > 0, volume * density(solid, &f, slot), zero);                                   \
         }                                                                                                              \
-        double all = 0;                                                                                                \
-        for (size_t lane = 0; lane < SIMD_LANES; lane++) all += simd_get(&sum, lane);                                  \
-        return all;                                                                                                    \
+        return sum_of_lanes(sum);                                                                                      \
     }
 
 DEFINE_ENERGY(cdg_neo_hookean_whole_energy, neo_hookean_energy)

@@ -4,13 +4,18 @@
 #include "solids/solid_model.h"
 #include "solids/volume_barrier.h"
 
-solid_energies cdg_solid_measure_energy(const cdg_solid *s, double *const x[3], double *const v[3], cdg_vec3 gravity) {
+solid_energies cdg_solid_measure_motion(const cdg_solid *s, double *const x[3], double *const v[3], cdg_vec3 gravity) {
     solid_energies e = {0};
     for (size_t i = 0; i < s->node_count; i++) {
         cdg_vec3 speed = solid_vec3(v, i);
         e.kinetic += 0.5 * s->mass[i] * vec3_dot(speed, speed);
         e.gravity -= s->mass[i] * vec3_dot(gravity, solid_vec3(x, i));
     }
+    return e;
+}
+
+solid_energies cdg_solid_measure_energy(const cdg_solid *s, double *const x[3], double *const v[3], cdg_vec3 gravity) {
+    solid_energies e = cdg_solid_measure_motion(s, x, v, gravity);
     e.elastic = cdg_solid_elastic_energy(s, x);
     return e;
 }

@@ -23,8 +23,9 @@ struct cdg_solid_model_table {
     // `is_projected`: negative eigenvalues are left out, so that Newton's method goes downhill. Else exact.
     void (*curvature)(const cdg_solid *solid, const mat3 *f, cdg_quat rotation, bool is_projected,
                       solid_curvature *out);
-    // Forces of the groups begin .. end - 1 into solid->slot_force.
-    void (*forces)(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
+    // Forces of the groups begin .. end - 1 into solid->slot_force. Returns their energy, J, if `forces_tell_energy`.
+    double (*forces)(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
+    bool forces_tell_energy; // it takes hardly any time beside the forces
     // Exact element matrices of the slots begin .. end - 1 (whole groups) into the system's blocks. False: not all of
     // them, and they are to be made one by one, from `curvature`; NULL: always.
     bool (*matrices)(const cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);
@@ -91,8 +92,8 @@ static inline cdg_quat solid_rotation(const cdg_solid *solid, size_t slot) { // 
 
 // The loops of the models, one variant an instruction set (solid_forces_simd.c, solid_system_simd.c).
 #define SOLID_FORCES_DECLARE(suffix)                                                                                   \
-    void cdg_neo_hookean_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);           \
-    void cdg_corotational_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);          \
+    double cdg_neo_hookean_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);         \
+    double cdg_corotational_forces##suffix(cdg_solid *solid, const cdg_solid_at *at, size_t begin, size_t end);        \
     void cdg_solid_slot_volumes##suffix(const cdg_solid *solid, double *const x[3], size_t begin, size_t end);         \
     double cdg_neo_hookean_whole_energy##suffix(const cdg_solid *solid, double *const x[3]);                           \
     double cdg_corotational_whole_energy##suffix(const cdg_solid *solid, double *const x[3]);                          \

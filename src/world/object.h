@@ -31,7 +31,7 @@ typedef struct cdg_object_operations {
     cdg_result (*predict)(void *object, const cdg_object_step *at, cdg_object_report *report, cdg_error *error);
     void (*commit)(void *object, const cdg_object_step *at);
     double (*work)(const void *object, const cdg_object_step *at); // J, by loads and supports in the step under way
-    void (*energy)(const void *object, cdg_vec3 gravity, bool of_candidate, cdg_energy *sum); // adds
+    void (*energy)(void *object, cdg_vec3 gravity, bool of_candidate, cdg_energy *sum); // adds
     double (*usual)(const void *object, double gravity); // J, of its weight over its size and of a small deformation
     void (*momentum)(const void *object, cdg_vec3 *linear, cdg_vec3 *angular); // adds
     void (*snapshot)(void *object, cdg_object_pass pass, void *tape);
@@ -49,6 +49,7 @@ typedef struct cdg_object {
     double work;              // J, in the step under way
     // J, when the energy guard last looked, and of the candidate
     double energy, energy_next;
+    double height_next; // J, of energy_next by gravity
 } cdg_object;
 
 struct cdg_world;
@@ -79,6 +80,7 @@ void cdg_objects_commit(struct cdg_step_context *context);
 // At `time`; iterations are added, of what is unbalanced the worst is taken, the lowest of eigenvalues.
 cdg_result cdg_objects_settle(struct cdg_world *world, double time, cdg_object_report *sum);
 double cdg_objects_work(struct cdg_step_context *context);
+void cdg_objects_look(struct cdg_world *world); // energies of the candidates
 void cdg_objects_energy(const struct cdg_world *world, bool of_candidate, cdg_energy *sum);
 void cdg_objects_momentum(const struct cdg_world *world, cdg_vec3 *linear, cdg_vec3 *angular);
 void cdg_objects_snapshot(struct cdg_world *world, cdg_object_pass pass, void *tape);

@@ -125,22 +125,60 @@ cdg_result cdg_objects_settle(cdg_world *world, double time, cdg_object_report *
     return CDG_OK;
 }
 
+// ---- what is short for each object ----------------------------------------------------------------------------------
+
+// Objects that a thread takes at once; as many parts are worth a second one.
+enum { OBJECTS_AT_ONCE = 8, PARTS_WORTH = 4 };
+
+typedef struct short_work {
+    cdg_world *world;
+    cdg_object_step at;
+    void (*body)(cdg_object *object, const cdg_object_step *at);
+} short_work;
+
+static void do_some(void *user, size_t index, int thread) {
+    const short_work *work = user;
+    (void)thread;
+    for (size_t i = OBJECTS_AT_ONCE * index; i < OBJECTS_AT_ONCE * (index + 1) && i < work->world->object_count; i++)
+        work->body(&work->world->objects[i], &work->at);
+}
+
+static void for_each(cdg_world *world, const cdg_object_step *at,
+                     void (*body)(cdg_object *object, const cdg_object_step *at)) {
+    short_work work = {world, *at, body};
+    size_t parts = (world->object_count + OBJECTS_AT_ONCE - 1) / OBJECTS_AT_ONCE;
+    cdg_parallel_for(parts, parts >= PARTS_WORTH ? world->thread_count : 1, do_some, &work);
+}
+
+static void work_of(cdg_object *object, const cdg_object_step *at) {
+    object->work = object->operations->work(object->self, at);
+}
+
 double cdg_objects_work(cdg_step_context *context) {
     cdg_world *world = context->world;
     cdg_object_step at = step_of(context);
     double sum = 0;
-    for (size_t i = 0; i < world->object_count; i++) {
-        cdg_object *object = &world->objects[i];
-        object->work = object->operations->work(object->self, &at);
-        sum += object->work;
-    }
+    for_each(world, &at, work_of);
+    for (size_t i = 0; i < world->object_count; i++) sum += world->objects[i].work;
     return sum;
 }
 
+static void look_at(cdg_object *object, const cdg_object_step *at) {
+    cdg_energy energy = {0};
+    object->operations->energy(object->self, at->gravity, true, &energy);
+    object->energy_next = energy.total, object->height_next = energy.gravity;
+}
+
+void cdg_objects_look(cdg_world *world) {
+    cdg_object_step at = {.gravity = world->def.gravity};
+    for_each(world, &at, look_at);
+}
+
+static void commit_one(cdg_object *object, const cdg_object_step *at) { object->operations->commit(object->self, at); }
+
 void cdg_objects_commit(cdg_step_context *context) {
-    cdg_world *world = context->world;
     cdg_object_step at = step_of(context);
-    for (size_t i = 0; i < world->object_count; i++) world->objects[i].operations->commit(world->objects[i].self, &at);
+    for_each(context->world, &at, commit_one);
 }
 
 void cdg_objects_energy(const cdg_world *world, bool of_candidate, cdg_energy *sum) {

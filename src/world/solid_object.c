@@ -83,10 +83,11 @@ static double work(const void *object, const cdg_object_step *at) {
     return sum;
 }
 
-static void energy(const void *object, cdg_vec3 gravity, bool of_candidate, cdg_energy *sum) {
-    const cdg_solid *s = &((const world_solid *)object)->solid;
-    solid_energies e = of_candidate ? cdg_solid_measure_energy(s, s->x_next, s->v_next, gravity)
+static void energy(void *object, cdg_vec3 gravity, bool of_candidate, cdg_energy *sum) {
+    cdg_solid *s = &((world_solid *)object)->solid;
+    solid_energies e = of_candidate ? cdg_solid_measure_motion(s, s->x_next, s->v_next, gravity)
                                     : cdg_solid_measure_energy(s, s->x, s->v, gravity);
+    if (of_candidate) e.elastic = cdg_solid_look_ahead(s);
     sum->kinetic += e.kinetic;
     sum->gravity += e.gravity;
     sum->stretch += e.elastic;

@@ -1,26 +1,6 @@
 // Values to and from a snapshot, as doubles.
 #include "world/tape.h"
 
-#include <string.h>
-
-void cdg_tape_pass(cdg_tape *t, double *values, size_t count) {
-    if (t->direction == CDG_TAPE_SAVE) memcpy(t->data + t->count, values, count * sizeof *values);
-    if (t->direction == CDG_TAPE_LOAD) memcpy(values, t->data + t->count, count * sizeof *values);
-    t->count += count;
-}
-
-void cdg_tape_pass_index(cdg_tape *t, uint64_t *value) {
-    double as_double = (double)*value;
-    cdg_tape_pass(t, &as_double, 1);
-    if (t->direction == CDG_TAPE_LOAD) *value = (uint64_t)as_double;
-}
-
-void cdg_tape_pass_flag(cdg_tape *t, bool *value) {
-    double as_double = *value ? 1 : 0;
-    cdg_tape_pass(t, &as_double, 1);
-    if (t->direction == CDG_TAPE_LOAD) *value = as_double != 0;
-}
-
 void cdg_tape_pass_several(cdg_tape *t, double *const *arrays, size_t array_count, size_t count) {
     for (size_t k = 0; k < array_count; k++) cdg_tape_pass(t, arrays[k], count);
 }
@@ -40,12 +20,6 @@ void cdg_tape_pass_count(cdg_tape *t, size_t *value) {
 }
 
 void cdg_tape_pass_values(void *t, double *values, size_t count) { cdg_tape_pass(t, values, count); }
-
-void cdg_tape_pass_vec3(cdg_tape *t, cdg_vec3 *v) {
-    cdg_tape_pass(t, &v->x, 1);
-    cdg_tape_pass(t, &v->y, 1);
-    cdg_tape_pass(t, &v->z, 1);
-}
 
 void cdg_tape_pass_quat(cdg_tape *t, cdg_quat *q) {
     double *values[4] = {&q->w, &q->x, &q->y, &q->z};

@@ -122,13 +122,11 @@ static void measure(cdg_world *world, double step, double *inner, double *height
     cdg_bodies_measure_candidate(world, inner, height);
     for (size_t i = 0; i < world->body_count; i++)
         world->bodies[i].energy_next = energy_of_body(world, i, cdg_bodies_candidate(world, i));
+    cdg_objects_look(world);
     for (size_t i = 0; i < world->object_count; i++) {
-        cdg_object *object = &world->objects[i];
-        cdg_energy energy = {0};
-        object->operations->energy(object->self, world->def.gravity, true, &energy);
-        object->energy_next = energy.total;
-        *inner += energy.total - energy.gravity;
-        *height += energy.gravity;
+        const cdg_object *object = &world->objects[i];
+        *inner += object->energy_next - object->height_next;
+        *height += object->height_next;
     }
     look l;
     l.world = world, l.step = step;
