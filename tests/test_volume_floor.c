@@ -62,6 +62,23 @@ static void within_its_room_nothing_comes_down_to_the_share(void **state) {
     assert_true(nearest < 0.75); // the bound says something
 }
 
+// A common motion does not count, nor does what stays within the room; what goes farther is looked at.
+static void what_goes_farther_than_its_room_is_near(void **state) {
+    (void)state;
+    static const double share[] = {0.95, 1.05};
+    cdg_solid s = solid_case_build(block(0, 0.1), vec3(0.1, 0.1, 0.1), edge);
+    for (int i = 0; i < 2; i++) {
+        cdg_volume_floor_begin(&s);
+        assert_true(s.floor->room > 0);
+        for (size_t k = 0; k < s.node_count; k++)
+            solid_set_vec3(s.x_next, k, vec3_add(solid_vec3(s.x, k), vec3(3, -2, 5)));
+        assert_false(cdg_volume_floor_is_near(&s));
+        s.x_next[1][s.node_count - 1] += share[i] * s.floor->room;
+        assert_int_equal(cdg_volume_floor_is_near(&s), i);
+    }
+    cdg_solid_free(&s);
+}
+
 // ---- crushed by its own motion --------------------------------------------------------------------------------------
 
 // All of it runs to its middle plane, with a turn and some disorder: no contact.
@@ -328,6 +345,7 @@ static void what_cannot_be_held_ends_with_a_sentence(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(within_its_room_nothing_comes_down_to_the_share),
+                                       cmocka_unit_test(what_goes_farther_than_its_room_is_near),
                                        cmocka_unit_test(a_crushed_block_is_not_turned_and_keeps_its_momenta),
                                        cmocka_unit_test(thrown_blocks_are_not_turned_inside_out),
                                        cmocka_unit_test(threads_snapshots_and_looks_change_nothing),
