@@ -12,7 +12,9 @@ static const double rest_share = 1.5;
 static const double known_share = 0.15;
 static const double rounding_share = 1e-9; // of distances
 // Steps for which objects, and couples of them, are expected to go on as they do; and what they have room for at least
-// and pairs at most, of thicknesses.
+// and pairs at most, of thicknesses. Couples that go farther than that in two steps have little more than for the step
+// under way.
+static const double fast_range = 1;
 static const double steps_ahead = 12, least_room = 2, least_range = 4, most_range = 8;
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
@@ -175,6 +177,7 @@ static double choose_range(const cdg_contacts *c, const cdg_near_couple *couple)
     for (int k = 0; k < 2; k++)
         if (couple->object[k] < c->pieces.object_count) sum += cdg_surface_near_size(&c->pieces, couple->object[k]);
     double wanted = fmax(least_range * sum, fmin(steps_ahead * couple->own, most_range * sum));
+    if (2 * couple->own > most_range * sum) wanted = fast_range * sum;
     return couple->farthest + couple->reach + wanted;
 }
 
