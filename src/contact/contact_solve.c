@@ -37,7 +37,11 @@ enum { ROUNDS_SHORT = 4, SWEEPS_SHORT = 8 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
 static const double force_share = 1e-3, rounding_share = 1e-12;
-enum { ROUNDS_FAR = 4, ROUNDS_NEAR = 6 };
+// Contacts of many implicit solids: how often those that come to lie deep are added, and sweeps, fewer in early rounds;
+// from which number of contacts on; and the round from which solvers of full matrices go on where sweeps have not ended.
+enum { SPARSE_TIMES = 4, SPARSE_SWEEPS = 100, SPARSE_SWEEPS_FIRST = 18, SPARSE_LEAST = 20 };
+enum { ROUNDS_EARLY = 3, ROUNDS_SPARSE = 14 };
+enum { ROUNDS_FAR = 4, ROUNDS_NEAR = 6, ROUNDS_NEAREST = 8 };
 static const double near_share = 0.2, nearest_share = 0.1; // of a triangle
 // Of the radius: by which friction may be off in what is left out of a solve.
 static const double settled_slip = 8e-4;
@@ -485,6 +489,47 @@ static int solve_frictionless(cdg_contacts *c, bool *is_good) {
     return times;
 }
 
+// ---- many implicit surfaces -----------------------------------------------------------------------------------------
+
+// Whether nothing answers but surfaces that are solved as a whole, each alone.
+static bool has_surfaces_alone(const cdg_contacts *c) {
+    if (!contacts_are_of_solids(c)) return false;
+    for (size_t i = 0; i < c->count; i++)
+        if (!c->rows[i].is_settled && contact_row_gives(&c->rows[i])) return false;
+    return true;
+}
+
+// Those that push or touch, by sweeps on a sparse matrix; and those that come to lie deep under their forces, again.
+// Forces of the first rounds are out of date as soon as contacts are looked for again. Returns the sweeps; negative: no
+// memory.
+static int solve_sparse(cdg_contacts *c, bool *is_good) {
+    int sweeps = 0;
+    bool is_early = c->round < ROUNDS_EARLY;
+    if (!has_surfaces_alone(c)) return 0;
+    for (int times = 0; times < (is_early ? 1 : SPARSE_TIMES) && !*is_good; times++) {
+        size_t count = 0;
+        for (size_t i = 0; i < c->count; i++)
+            if (touches(c, &c->rows[i])) c->active_row[count++] = (uint32_t)i;
+        if (count < SPARSE_LEAST) return sweeps;
+        cdg_sparse_outcome outcome =
+            cdg_contact_sparse_fill(&c->sparse, &c->coupling, &c->pieces, c->rows, c->active_row, count);
+        if (outcome != CDG_SPARSE_OK) return outcome == CDG_SPARSE_NONE ? sweeps : -1;
+        c->active_count = 0;
+        for (size_t n = 0; n < count; n++) {
+            cdg_contact_row *row = &c->rows[c->active_row[n]];
+            memcpy(row->answer, c->sparse.own[n], sizeof row->answer);
+            put_active(c, c->active_row[n], INFINITY);
+        }
+        bool is_done = false;
+        sweeps +=
+            cdg_contact_sparse_solve(&c->sparse, c->active, is_early ? SPARSE_SWEEPS_FIRST : SPARSE_SWEEPS, &is_done);
+        take_active(c);
+        *is_good = is_done && is_clear(c);
+        if (!is_done) break;
+    }
+    return sweeps;
+}
+
 // ---- all that is near -----------------------------------------------------------------------------------------------
 
 // Normals of many contacts without friction by Newton's method; all forces where that does not apply, or is not good
@@ -748,10 +793,14 @@ static int solve_wide(cdg_contacts *c, bool at_base) {
 }
 
 // Forces at the base keep angular momentum, but gaps are felt in the candidate: where the two differ by much, a gap
-// closes by only a part of itself in a round. So contacts that take many rounds ask for better guesses.
+// closes by only a part of itself in a round. So contacts that take many rounds ask for better guesses, and then for
+// levers in the candidate.
 static void ask_for_near_base(const cdg_contacts *c) {
     for (size_t i = 0; i < c->count && c->round >= ROUNDS_FAR; i++)
-        if (c->list[i].is_off) c->list[i].far_share = c->round < ROUNDS_NEAR ? near_share : nearest_share;
+        if (c->list[i].is_off)
+            c->list[i].far_share = c->round < ROUNDS_NEAR      ? near_share
+                                   : c->round < ROUNDS_NEAREST ? nearest_share
+                                                               : -nearest_share;
 }
 
 static int solve_coupled(cdg_contacts *c, bool at_base) {
@@ -771,7 +820,12 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     c->is_asked = false;
     if (!c->is_direct) ask_near(c);
     bool is_good = false;
-    int turns = solve_frictionless(c, &is_good);
+    int turns = solve_sparse(c, &is_good);
+    if (turns > 0 && c->round < ROUNDS_SPARSE) is_good = true; // what is left, the next round goes on from
+    if (turns >= 0 && !is_good) {
+        int more = solve_frictionless(c, &is_good);
+        turns = more < 0 ? -1 : turns + more;
+    }
     if (turns >= 0 && !is_good) {
         int more = solve_many(c, &is_good);
         turns = more < 0 ? -1 : turns + more;

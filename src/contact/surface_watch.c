@@ -265,6 +265,14 @@ static bool is_stale(const cdg_contacts *c, const cdg_near_couple *couple) {
     return !couple->is_found || couple->gone + couple->farthest + couple->reach > couple->range;
 }
 
+// Whether all pairs of a couple are looked at anew, as one of its objects has moved.
+static bool has_moved_whole(const cdg_contacts *c, const cdg_near_couple *couple) {
+    if (!c->spots.is_by_object) return false;
+    for (int k = 0; k < 2; k++)
+        if (couple->object[k] < c->pieces.object_count && contact_spots_moves(c, couple->object[k])) return true;
+    return false;
+}
+
 // Makes sure that the pairs of all couples are there.
 static cdg_result renew_pairs(cdg_contacts *c, const cdg_contact_input *input, bool is_first, cdg_error *error) {
     cdg_surface_near *near = &c->surface_near;
@@ -274,7 +282,8 @@ static cdg_result renew_pairs(cdg_contacts *c, const cdg_contact_input *input, b
     cdg_surface_near_approach(near, &c->pieces, c->poses);
     for (size_t i = 0; i < near->order_count && result == CDG_OK; i++) {
         if (!is_stale(c, &near->couples[near->order[i]])) continue;
-        c->spots.is_partial = false; // which of the pairs have been contacts is not known of new ones
+        // Which of the pairs have been contacts is not known of new ones.
+        if (!has_moved_whole(c, &near->couples[near->order[i]])) c->spots.is_partial = false;
         result = find_pairs(c, input, near->order[i], is_first, error);
     }
     return result;
