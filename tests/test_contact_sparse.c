@@ -1,4 +1,4 @@
-// Forces on a sparse matrix between contacts of implicit surfaces: the matrix is what responses say, the laws of contact
+// Forces on a sparse matrix between contacts of implicit surfaces: the matrix is what responses say, laws of contact
 // hold, and matrices that are nearly full are refused.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -38,7 +38,7 @@ enum { ROUNDS_SHORT = 4, SWEEPS_SHORT = 8 };
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
 static const double force_share = 1e-3, rounding_share = 1e-12;
 // Contacts of many implicit solids: how often those that come to lie deep are added, and sweeps, fewer in early rounds;
-// from which number of contacts on; and the round from which solvers of full matrices go on where sweeps have not ended.
+// from which number of contacts on; and the round from which solvers of full matrices go on where sweeps do not end.
 enum { SPARSE_TIMES = 4, SPARSE_SWEEPS = 100, SPARSE_SWEEPS_FIRST = 18, SPARSE_LEAST = 20 };
 enum { ROUNDS_EARLY = 3, ROUNDS_SPARSE = 14 };
 enum { ROUNDS_FAR = 4, ROUNDS_NEAR = 6, ROUNDS_NEAREST = 8 };

@@ -17,9 +17,9 @@
 static const double closest_share = 0.9, crossing_share = 0.1;
 static const double least_free_share = 1e-2;
 static const double sunk_share = 2e-4; // of the radius: deeper than this an impact's old place will not do
-// Of the radius: explicit surfaces aim at so small a gap rather than none, and those of implicit solids at the second in
-// steps that take many rounds. Nearest places that move under the forces then leave no penetration that wants another
-// round. What was deeper than the third at the start of the step parts slowly.
+// Of the radius: explicit surfaces aim at so small a gap rather than none, and those of implicit solids, in steps that
+// take many rounds, at the second. Nearest places that move under the forces then leave no penetration that wants
+// another round. What was deeper than the third at the start of the step parts slowly.
 static const double aimed_share = 1e-3, aimed_late_share = 2e-3, parting_share = 2e-3;
 enum { ROUND_AIMED = 4, ROUND_DAMPED = 4, ROUND_DAMPED_MORE = 8, ROUND_DAMPED_MOST = 14, ADVANCES_MAX = 200 };
 static const double limit = 1e-9; // of a primitive: a weight below it is none
@@ -270,6 +270,13 @@ static bool is_impact_kept(const finding *it, const cdg_contact *old) {
     return old != NULL && old->is_impact && has_force(old) && !it->is_first && it->c->round >= ROUND_DAMPED;
 }
 
+// A force at the nearest places of implicit solids that keeps two from passing: at the place of an impact, which comes
+// and goes from round to round, it would be at a distance.
+static bool is_held_elsewhere(const finding *it, const cdg_contact *old) {
+    return contacts_are_of_solids(it->c) && old != NULL && !old->is_impact && has_force(old) && !it->is_first &&
+           it->c->round >= ROUND_DAMPED;
+}
+
 // Where that leaves the two in each other elsewhere, no force at the old place can part them, in no number of rounds:
 // then it goes halfway to the nearest places, round after round.
 static void take_over(const finding *it, const cdg_contact *old, const feature sides[2], double clearance,
@@ -336,7 +343,8 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
         found.crosses = find_crossing(&g, sum, start);
         found.gap = vec3_dot(found.normal, between_at((const cdg_vec3(*)[3])g.to, g.count, &impact)) - sum;
         bool is_apart = found.gap >= 0 && found.clearance < 0; // there; elsewhere they are not
-        if (!found.crosses && (is_apart || !belongs_here(p, pair, &impact))) found.is_impact = false;
+        if (!found.crosses && (is_apart || is_held_elsewhere(it, old) || !belongs_here(p, pair, &impact)))
+            found.is_impact = false;
     }
     if (!found.is_impact && is_impact_kept(it, old)) {
         found.is_impact = true;
