@@ -6,7 +6,7 @@
 // Rounds between two predictions; and the round from which all are predicted, so that the last one of a step is.
 enum { ROUNDS_AHEAD = 2, ROUNDS_AHEAD_LAST = 20 };
 // Of the radius: penetration that answers are too rough for; and of the thickness, how far a point may go, an edge.
-static const double enough_share = 0.02, far_most = 20;
+static const double enough_share = 0.02, rough_share = 0.1, far_most = 20;
 
 static bool is_far(const cdg_pieces *p, uint32_t object) {
     double most = far_most * p->surfaces.thickness[object - p->chain_count];
@@ -28,7 +28,9 @@ static void move_candidate(cdg_contacts *c, uint32_t object) {
 
 bool cdg_contacts_go_ahead(cdg_contacts *c, size_t count) {
     cdg_pieces *p = &c->pieces;
-    if (count == 0 || !contacts_are_of_solids(c) || c->round >= ROUNDS_AHEAD_LAST || c->ahead >= ROUNDS_AHEAD)
+    bool is_rough = c->left.deep >= rough_share;
+    if (count == 0 || !is_rough || !contacts_are_of_solids(c) || c->round >= ROUNDS_AHEAD_LAST ||
+        c->ahead >= ROUNDS_AHEAD)
         return false;
     for (size_t i = 0; i < count; i++)
         if (!c->coupling.objects[c->again[i]].has_response) return false;
@@ -51,5 +53,6 @@ size_t cdg_contacts_list_ahead(cdg_contacts *c, size_t listed) {
         c->coupling.objects[i].is_ahead = false;
     }
     c->ahead = 0;
+    c->is_guessed = true;
     return count;
 }

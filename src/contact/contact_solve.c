@@ -37,10 +37,11 @@ enum { ROUNDS_SHORT = 4, SWEEPS_SHORT = 8 };
 // Sweeps end when no contact moves by more than a share of the radius, and no force changes by more than a share
 // of the largest: in short steps forces matter that move nothing visibly. Rounding ends it, too.
 static const double force_share = 1e-3, rounding_share = 1e-12;
-// Contacts of many implicit solids: how often those that come to lie deep are added, and sweeps, fewer in early rounds;
-// from which number of contacts on; and the round from which solvers of full matrices go on where sweeps do not end.
-enum { SPARSE_TIMES = 4, SPARSE_SWEEPS = 100, SPARSE_SWEEPS_FIRST = 18, SPARSE_LEAST = 20 };
-enum { ROUNDS_EARLY = 3, ROUNDS_SPARSE = 14 };
+// Contacts of many implicit solids: sweeps that are enough in these rounds, as long as things lie deeper in each other
+// than this share of the radius, and from which number of contacts on. More sweeps lead to no fewer rounds; and where
+// faces lie on each other with much friction they do not come to an end, so other solvers have the last word.
+enum { SPARSE_SWEEPS = 18, SPARSE_LEAST = 20, ROUNDS_ROUGH = 4 };
+static const double rough_share = 0.1;
 enum { ROUNDS_FAR = 4, ROUNDS_NEAR = 6, ROUNDS_NEAREST = 8 };
 static const double near_share = 0.2, nearest_share = 0.1; // of a triangle
 // Of the radius: by which friction may be off in what is left out of a solve.
@@ -499,34 +500,29 @@ static bool has_surfaces_alone(const cdg_contacts *c) {
     return true;
 }
 
-// Those that push or touch, by sweeps on a sparse matrix; and those that come to lie deep under their forces, again.
-// Forces of the first rounds are out of date as soon as contacts are looked for again. Returns the sweeps; negative: no
-// memory.
-static int solve_sparse(cdg_contacts *c, bool *is_good) {
-    int sweeps = 0;
-    bool is_early = c->round < ROUNDS_EARLY;
-    if (!has_surfaces_alone(c)) return 0;
-    for (int times = 0; times < (is_early ? 1 : SPARSE_TIMES) && !*is_good; times++) {
-        size_t count = 0;
-        for (size_t i = 0; i < c->count; i++)
-            if (touches(c, &c->rows[i])) c->active_row[count++] = (uint32_t)i;
-        if (count < SPARSE_LEAST) return sweeps;
-        cdg_sparse_outcome outcome =
-            cdg_contact_sparse_fill(&c->sparse, &c->coupling, &c->pieces, c->rows, c->active_row, count);
-        if (outcome != CDG_SPARSE_OK) return outcome == CDG_SPARSE_NONE ? sweeps : -1;
-        c->active_count = 0;
-        for (size_t n = 0; n < count; n++) {
-            cdg_contact_row *row = &c->rows[c->active_row[n]];
-            memcpy(row->answer, c->sparse.own[n], sizeof row->answer);
-            put_active(c, c->active_row[n], INFINITY);
-        }
-        bool is_done = false;
-        sweeps +=
-            cdg_contact_sparse_solve(&c->sparse, c->active, is_early ? SPARSE_SWEEPS_FIRST : SPARSE_SWEEPS, &is_done);
-        take_active(c);
-        *is_good = is_done && is_clear(c);
-        if (!is_done) break;
+// Whether so much lies in each other that forces are solved for again in any case, once more is known of it.
+static bool is_rough(const cdg_contacts *c) { return c->round < ROUNDS_ROUGH && c->left.deep > rough_share; }
+
+// Those that push or touch, by some sweeps on a sparse matrix. Returns these; negative: no memory.
+static int sweep_sparse(cdg_contacts *c, bool *is_good) {
+    size_t count = 0;
+    if (!is_rough(c) || !has_surfaces_alone(c)) return 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (touches(c, &c->rows[i])) c->active_row[count++] = (uint32_t)i;
+    if (count < SPARSE_LEAST) return 0;
+    cdg_sparse_outcome outcome =
+        cdg_contact_sparse_fill(&c->sparse, &c->coupling, &c->pieces, c->rows, c->active_row, count);
+    if (outcome != CDG_SPARSE_OK) return outcome == CDG_SPARSE_NONE ? 0 : -1;
+    c->active_count = 0;
+    for (size_t n = 0; n < count; n++) {
+        cdg_contact_row *row = &c->rows[c->active_row[n]];
+        memcpy(row->answer, c->sparse.own[n], sizeof row->answer);
+        put_active(c, c->active_row[n], INFINITY);
     }
+    bool is_exact = false;
+    int sweeps = cdg_contact_sparse_solve(&c->sparse, c->active, SPARSE_SWEEPS, &is_exact);
+    take_active(c);
+    *is_good = true; // what is left, the next round goes on from
     return sweeps;
 }
 
@@ -820,8 +816,7 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     c->is_asked = false;
     if (!c->is_direct) ask_near(c);
     bool is_good = false;
-    int turns = solve_sparse(c, &is_good);
-    if (turns > 0 && c->round < ROUNDS_SPARSE) is_good = true; // what is left, the next round goes on from
+    int turns = sweep_sparse(c, &is_good);
     if (turns >= 0 && !is_good) {
         int more = solve_frictionless(c, &is_good);
         turns = more < 0 ? -1 : turns + more;

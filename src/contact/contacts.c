@@ -406,9 +406,8 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_input *input
         cdg_result result = cdg_contacts_find(c, input, c->round == 0, error);
         if (result != CDG_OK) return result;
         c->left = cdg_contacts_judge(c, input, out);
-        bool ends = is_settled(c, out);
-        if (ends && c->ahead == 0) return CDG_OK;
-        if (ends || cdg_contacts_are_ahead_enough(c)) {
+        if (c->ahead == 0 && !c->is_guessed && is_settled(c, out)) return CDG_OK;
+        if (cdg_contacts_are_ahead_enough(c)) {
             want_again(c, cdg_contacts_list_ahead(c, 0));
             c->round++;
             return CDG_OK;
@@ -422,6 +421,7 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_input *input
             if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
             out->iterations += sweeps;
             c->is_solved = true;
+            c->is_guessed = false;
             cdg_body_pieces_touch(&c->pieces, c->bodies, input->step);
             size_t changed = list_changed(c);
             if (cdg_contacts_go_ahead(c, changed)) continue;
@@ -503,7 +503,7 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cd
         c->coupling.objects[i].is_ahead = false;
         c->coupling.objects[i].is_open = true;
     }
-    c->is_solved = false;
+    c->is_solved = c->is_guessed = false;
     return cdg_contacts_continue(c, input, out, error);
 }
 

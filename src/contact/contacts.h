@@ -240,9 +240,10 @@ typedef struct cdg_contacts {
     size_t shape_capacity;
     // of the present step
     int round;
-    int ahead;      // rounds since objects were last predicted (contact_ahead.h)
-    bool is_solved; // else forces are those of the step before
-    bool is_stuck;  // in the present round: `stuck`, of which a force moves neither side, gets deeper
+    int ahead;       // rounds since objects were last predicted (contact_ahead.h)
+    bool is_guessed; // forces are those of candidates ahead: slips in predicted ones are not what friction asks for
+    bool is_solved;  // else forces are those of the step before
+    bool is_stuck;   // in the present round: `stuck`, of which a force moves neither side, gets deeper
     cdg_contact stuck;
     cdg_contact_shortfall left;
     double (*clock)(void);              // s; NULL: time is not taken

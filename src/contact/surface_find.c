@@ -17,11 +17,11 @@
 static const double closest_share = 0.9, crossing_share = 0.1;
 static const double least_free_share = 1e-2;
 static const double sunk_share = 2e-4; // of the radius: deeper than this an impact's old place will not do
-// Of the radius: explicit surfaces aim at so small a gap rather than none, and those of implicit solids, in steps that
-// take many rounds, at the second. Nearest places that move under the forces then leave no penetration that wants
-// another round. What was deeper than the third at the start of the step parts slowly.
-static const double aimed_share = 1e-3, aimed_late_share = 2e-3, parting_share = 2e-3;
-enum { ROUND_AIMED = 4, ROUND_DAMPED = 4, ROUND_DAMPED_MORE = 8, ROUND_DAMPED_MOST = 14, ADVANCES_MAX = 200 };
+// Of the radius: explicit surfaces aim at so small a gap rather than none. Nearest places that move under the forces
+// then leave no penetration that wants another round. What was deeper than the second at the start of the step parts
+// slowly.
+static const double aimed_share = 1e-3, parting_share = 2e-3;
+enum { ROUND_DAMPED = 4, ROUND_DAMPED_MORE = 8, ROUND_DAMPED_MOST = 14, ADVANCES_MAX = 200 };
 static const double limit = 1e-9; // of a primitive: a weight below it is none
 
 // ---- a pair that moves ----------------------------------------------------------------------------------------------
@@ -683,16 +683,10 @@ static cdg_result keep_contact(finding *it, uint32_t pair, cdg_error *error) {
     return it->from < c->before_count ? append(it->c, &c->before[it->from], error) : CDG_OK;
 }
 
-// Where only solids touch, but for those of shape matching, which gain energy from it.
-static double aim_of(const cdg_contacts *c) {
-    if (contacts_are_plain(c)) return aimed_share;
-    return contacts_are_of_solids(c) && !c->pieces.has_fine && c->round >= ROUND_AIMED ? aimed_late_share : 0;
-}
-
 cdg_result cdg_contacts_find_surfaces(cdg_contacts *c, const cdg_contact_input *input, bool is_first,
                                       cdg_error *error) {
     if (c->pieces.surfaces.count == 0) return CDG_OK;
-    finding it = {.c = c, .input = input, .is_first = is_first, .aimed = aim_of(c)};
+    finding it = {.c = c, .input = input, .is_first = is_first, .aimed = contacts_are_plain(c) ? aimed_share : 0};
     const cdg_surface_near *near = &c->surface_near;
     bool is_again = false;
     cdg_result result = cdg_surface_watch(c, input, is_first, &is_again, error);
