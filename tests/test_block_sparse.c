@@ -84,18 +84,19 @@ static void drop(system_case *c) {
 typedef struct variant {
     void (*factor)(block_matrix *);
     void (*solve)(const block_matrix *, double *, double *);
+    void (*units)(const block_matrix *, size_t, double *);
 } variant;
 
 static int variants(variant out[4]) {
     int count = 0;
-    out[count++] = (variant){block_factor, block_solve};
-    out[count++] = (variant){block_factor_base, block_solve_base};
+    out[count++] = (variant){block_factor, block_solve, block_solve_units};
+    out[count++] = (variant){block_factor_base, block_solve_base, block_solve_units_base};
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        out[count++] = (variant){block_factor_avx2, block_solve_avx2};
+        out[count++] = (variant){block_factor_avx2, block_solve_avx2, block_solve_units_avx2};
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma"))
-        out[count++] = (variant){block_factor_avx512, block_solve_avx512};
+        out[count++] = (variant){block_factor_avx512, block_solve_avx512, block_solve_units_avx512};
 #endif
     return count;
 }
@@ -119,6 +120,33 @@ static void test_solves(void **state) {
         assert_int_equal(c.matrix.negative_count, 0);
         by->solve(&c.matrix, right, spare);
         for (size_t i = 0; i < 4 * c.count; i++) assert_near(right[i], x[i], 1e-12);
+        drop(&c);
+    }
+}
+
+// Columns of the inverse are what solutions with units on the right side are.
+static void test_solves_units(void **state) {
+    (void)state;
+    cdg_random random = {13};
+    static system_case c;
+    variant v[4];
+    int variant_count = variants(v);
+    for (int round = 0; round < 120; round++) {
+        const variant *by = &v[round / 4 % variant_count];
+        draw(&c, round % 4, &random);
+        fill(&c, 1, &random);
+        by->factor(&c.matrix);
+        size_t block = random_bits(&random) % c.count;
+        double columns[BLOCK_DOUBLES * COUNT_MAX], spare[SIZE_MAX_DENSE];
+        for (size_t i = 0; i < BLOCK_DOUBLES * COUNT_MAX; i++) columns[i] = NAN;
+        by->units(&c.matrix, block, columns);
+        for (size_t k = 0; k < 4; k++) {
+            double right[SIZE_MAX_DENSE] = {0};
+            right[4 * block + k] = 1;
+            by->solve(&c.matrix, right, spare);
+            for (size_t i = 0; i < 4 * c.count; i++)
+                assert_near(columns[BLOCK_DOUBLES * c.pattern->position[i / 4] + 4 * (i % 4) + k], right[i], 1e-13);
+        }
         drop(&c);
     }
 }
@@ -216,7 +244,8 @@ static void test_a_given_order(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_given_order),  cmocka_unit_test(test_solves),      cmocka_unit_test(test_counts_signs),
+        cmocka_unit_test(test_a_given_order),  cmocka_unit_test(test_solves),
+        cmocka_unit_test(test_solves_units),   cmocka_unit_test(test_counts_signs),
         cmocka_unit_test(test_breaks_on_zero), cmocka_unit_test(test_little_fill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

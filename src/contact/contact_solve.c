@@ -41,7 +41,12 @@ static const double force_share = 1e-3, rounding_share = 1e-12;
 // tolerance. It costs little, for that is where solvers begin; and reactions of supports, which are what contacts leave
 // of the weight, are still from step to step (docs/contact.md).
 static const double resting_gap = 0.02, rest_share = 1e-2;
-enum { ROUNDS_FAR = 4, ROUNDS_NEAR = 6 };
+// Contacts of many implicit solids: sweeps that are enough in these rounds, as long as things lie deeper in each other
+// than this share of the radius, and from which number of contacts on. More sweeps lead to no fewer rounds; and where
+// faces lie on each other with much friction they do not come to an end, so other solvers have the last word.
+enum { SPARSE_SWEEPS = 18, SPARSE_LEAST = 20, ROUNDS_ROUGH = 4 };
+static const double rough_share = 0.1;
+enum { ROUNDS_FAR = 4, ROUNDS_NEAR = 6, ROUNDS_NEAREST = 8 };
 static const double near_share = 0.2, nearest_share = 0.1; // of a triangle
 // Of the radius: by which friction may be off in what is left out of a solve.
 static const double settled_slip = 8e-4;
@@ -500,6 +505,42 @@ static int solve_frictionless(cdg_contacts *c, bool *is_good) {
     return times;
 }
 
+// ---- many implicit surfaces -----------------------------------------------------------------------------------------
+
+// Whether nothing answers but surfaces that are solved as a whole, each alone.
+static bool has_surfaces_alone(const cdg_contacts *c) {
+    if (!contacts_are_of_solids(c)) return false;
+    for (size_t i = 0; i < c->count; i++)
+        if (!c->rows[i].is_settled && contact_row_gives(&c->rows[i])) return false;
+    return true;
+}
+
+// Whether so much lies in each other that forces are solved for again in any case, once more is known of it.
+static bool is_rough(const cdg_contacts *c) { return c->round < ROUNDS_ROUGH && c->left.deep > rough_share; }
+
+// Those that push or touch, by some sweeps on a sparse matrix. Returns these; negative: no memory.
+static int sweep_sparse(cdg_contacts *c, bool *is_good) {
+    size_t count = 0;
+    if (!is_rough(c) || !has_surfaces_alone(c)) return 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (touches(c, &c->rows[i])) c->active_row[count++] = (uint32_t)i;
+    if (count < SPARSE_LEAST) return 0;
+    cdg_sparse_outcome outcome =
+        cdg_contact_sparse_fill(&c->sparse, &c->coupling, &c->pieces, c->rows, c->active_row, count);
+    if (outcome != CDG_SPARSE_OK) return outcome == CDG_SPARSE_NONE ? 0 : -1;
+    c->active_count = 0;
+    for (size_t n = 0; n < count; n++) {
+        cdg_contact_row *row = &c->rows[c->active_row[n]];
+        memcpy(row->answer, c->sparse.own[n], sizeof row->answer);
+        put_active(c, c->active_row[n], INFINITY);
+    }
+    bool is_exact = false;
+    int sweeps = cdg_contact_sparse_solve(&c->sparse, c->active, SPARSE_SWEEPS, &is_exact);
+    take_active(c);
+    *is_good = true; // what is left, the next round goes on from
+    return sweeps;
+}
+
 // ---- all that is near -----------------------------------------------------------------------------------------------
 
 // Normals of many contacts without friction by Newton's method; all forces where that does not apply, or is not good
@@ -801,10 +842,14 @@ static int solve_wide(cdg_contacts *c, bool at_base) {
 }
 
 // Forces at the base keep angular momentum, but gaps are felt in the candidate: where the two differ by much, a gap
-// closes by only a part of itself in a round. So contacts that take many rounds ask for better guesses.
+// closes by only a part of itself in a round. So contacts that take many rounds ask for better guesses, and then for
+// levers in the candidate.
 static void ask_for_near_base(const cdg_contacts *c) {
     for (size_t i = 0; i < c->count && c->round >= ROUNDS_FAR; i++)
-        if (c->list[i].is_off) c->list[i].far_share = c->round < ROUNDS_NEAR ? near_share : nearest_share;
+        if (c->list[i].is_off)
+            c->list[i].far_share = c->round < ROUNDS_NEAR      ? near_share
+                                   : c->round < ROUNDS_NEAREST ? nearest_share
+                                                               : -nearest_share;
 }
 
 static int solve_coupled(cdg_contacts *c, bool at_base) {
@@ -825,7 +870,11 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     if (!c->is_direct) ask_near(c);
     if (c->round == 0) c->force_share = rests(c) ? rest_share * force_share : force_share;
     bool is_good = false;
-    int turns = solve_frictionless(c, &is_good);
+    int turns = sweep_sparse(c, &is_good);
+    if (turns >= 0 && !is_good) {
+        int more = solve_frictionless(c, &is_good);
+        turns = more < 0 ? -1 : turns + more;
+    }
     if (turns >= 0 && !is_good) {
         int more = solve_many(c, &is_good);
         turns = more < 0 ? -1 : turns + more;

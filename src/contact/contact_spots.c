@@ -95,7 +95,7 @@ static bool may_be_partial(const cdg_contacts *c) {
 bool cdg_contact_spots_choose(cdg_contacts *c) {
     cdg_contact_spots *it = &c->spots;
     const cdg_pieces *p = &c->pieces;
-    it->is_partial = false;
+    it->is_partial = it->is_by_object = false;
     if (!may_be_partial(c)) return true;
     if (!reserve(it, p->point_capacity, c->count)) return false;
     memset(it->has_point, 0, p->point_count * sizeof *it->has_point);
@@ -117,5 +117,22 @@ bool cdg_contact_spots_choose(cdg_contacts *c) {
     for (size_t i = 0; i < c->count; i++)
         if (it->has[i]) take_points(it, i);
     spread(c);
+    return true;
+}
+
+bool cdg_contact_spots_take_changed(cdg_contacts *c) {
+    cdg_contact_spots *it = &c->spots;
+    const cdg_pieces *p = &c->pieces;
+    it->is_partial = it->is_by_object = false;
+    if (!contacts_are_of_solids(c) || !c->is_solved || c->is_stuck) return true;
+    if (!reserve(it, p->point_capacity, 0)) return false;
+    it->is_partial = it->is_by_object = true;
+    for (uint32_t o = 0; o < p->object_count; o++) {
+        cdg_coupled *coupled = &c->coupling.objects[o];
+        bool is_new = coupled->is_new || coupled->is_open;
+        for (uint32_t n = p->first_node[o]; n < p->first_node[o + 1]; n++) it->has_point[p->point_of[n]] = is_new;
+        coupled->is_new = false;
+    }
+    it->has_point[CDG_STILL_POINT] = false;
     return true;
 }

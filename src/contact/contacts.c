@@ -1,6 +1,7 @@
 // A step of contact: rounds of finding and solving until nothing lies in or has passed through anything.
 #include "contact/contacts.h"
 
+#include "contact/contact_ahead.h"
 #include "contact/contact_judge.h"
 #include "contact/contact_lasting.h"
 #include "contact/contact_paper.h"
@@ -112,6 +113,7 @@ void cdg_contacts_free(cdg_contacts *c) {
     free(c->active_memory);
     free(c->dense_memory);
     cdg_contact_matrix_free(&c->touching);
+    cdg_contact_sparse_free(&c->sparse);
     cdg_chain_matrix_free(&c->on_chains);
     cdg_newton_matrix_free(&c->matrix);
     free(c->normals);
@@ -303,7 +305,7 @@ static void want_again(cdg_contacts *c, size_t count) {
 static void reload_again(cdg_contacts *c, double step) {
     for (size_t i = 0; i < c->again_count; i++)
         for (uint32_t k = c->again[i]; k != UINT32_MAX; k = c->coupling.objects[k].next)
-            cdg_pieces_reload(&c->pieces, k, step);
+            cdg_pieces_reload(&c->pieces, k, step), c->coupling.objects[k].is_new = true;
     c->again_count = 0;
     c->again_bodies = false;
 }
@@ -404,26 +406,35 @@ cdg_result cdg_contacts_continue(cdg_contacts *c, const cdg_contact_input *input
     reload_again(c, input->step);
     for (; c->round < ROUNDS_MAX; c->round++) {
         out->rounds = c->round;
+        if (c->coupling.has_implicit && !cdg_contact_spots_take_changed(c))
+            return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
         cdg_result result = cdg_contacts_find(c, input, c->round == 0, error);
         if (result != CDG_OK) return result;
         c->left = cdg_contacts_judge(c, input, out);
-        if (is_settled(c, out)) {
+        if (c->ahead == 0 && !c->is_guessed && is_settled(c, out)) {
             out->is_squeezed = cdg_contacts_hold(c, input->step);
             if (!out->is_squeezed || c->round == ROUNDS_MAX - 1) return CDG_OK;
             continue;
+        }
+        if (cdg_contacts_are_ahead_enough(c)) {
+            want_again(c, cdg_contacts_list_ahead(c, 0));
+            c->round++;
+            return CDG_OK;
         }
         want_again(c, list_unanswered(c));
         c->again_bodies = want_bodies(c);
         if (c->again_count == 0 && !c->again_bodies) {
             if (cdg_contacts_are_dense(c)) cdg_contacts_thin(c, c->round == 0);
             mark_off(c);
-            int sweeps = cdg_contacts_solve(c, c->round < ROUNDS_AT_BASE);
+            int sweeps = cdg_contacts_solve(c, c->round < ROUNDS_AT_BASE || contacts_are_of_solids(c));
             if (sweeps < 0) return cdg_fail(error, CDG_ERROR_MEMORY, "no memory for %zu contacts", c->count);
             out->iterations += sweeps;
             c->is_solved = true;
-            c->is_moved = false;
+            c->is_moved = c->is_guessed = false;
             cdg_body_pieces_touch(&c->pieces, c->bodies, input->step);
-            want_again(c, list_changed(c));
+            size_t changed = list_changed(c);
+            if (cdg_contacts_go_ahead(c, changed)) continue;
+            want_again(c, cdg_contacts_list_ahead(c, changed));
             c->again_bodies = cdg_body_pieces_change(&c->pieces, c->bodies);
         }
         if (c->again_count == 0 && !c->again_bodies) {
@@ -506,8 +517,12 @@ cdg_result cdg_contacts_open(cdg_contacts *c, const cdg_contact_input *input, cd
     take_kept(c);
     cdg_contacts_warm(c);
     cdg_shock_begin(c, input);
-    c->round = 0;
-    c->is_solved = c->is_moved = false;
+    c->round = c->ahead = 0;
+    for (size_t i = 0; i < c->coupling.object_count; i++) {
+        c->coupling.objects[i].is_ahead = false;
+        c->coupling.objects[i].is_open = true;
+    }
+    c->is_solved = c->is_guessed = c->is_moved = false;
     return cdg_contacts_continue(c, input, out, error);
 }
 

@@ -16,6 +16,7 @@
 #include "contact/contact_matrix.h"
 #include "contact/contact_newton.h"
 #include "contact/contact_rows.h"
+#include "contact/contact_sparse.h"
 #include "contact/contact_spots.h"
 #include "contact/contact_sweep.h"
 #include "contact/coupling.h"
@@ -62,7 +63,8 @@ typedef struct cdg_contact {
     double restitution;  // share of the speed of approach that it keeps; 0: does not bounce
     double approach;     // m: that speed times the step, along the normal
     double gap_before;   // m: at the start of the step, at these points along the normal
-    double far_share;    // of a triangle: farther off its place its force does not act (surface_rows.c); 0: the usual
+    double far_share;    // of a triangle: farther off its place its force does not act (surface_rows.c); 0: the usual;
+                         // negative: nor at the base at all
     cdg_vec3 lasting[2]; // N, of a kept one: what each side that is loaded slowly is predicted with (contact_lasting.h)
     double parameter[2]; // where on the segments, [0, 1]; from here on lanes read by eight (contact_rows_simd.c)
     cdg_vec3 normal;     // unit, from b to a
@@ -218,6 +220,7 @@ typedef struct cdg_contacts {
     double *active_memory, *dense_memory; // contact_gradient.h, contact_coupled.h
     size_t dense_capacity;
     cdg_contact_matrix touching; // between those that touch, in the present solve
+    cdg_contact_sparse sparse;   // of many implicit surfaces
     cdg_chain_matrix on_chains;  // the same where all of them are on chains
     cdg_newton_matrix matrix;    // between normals, with the memory for its solution
     cdg_normal_row *normals;
@@ -240,9 +243,11 @@ typedef struct cdg_contacts {
     size_t shape_capacity;
     // of the present step
     int round;
-    bool is_solved; // else forces are those of the step before
-    bool is_moved;  // objects have moved points since (contact_hold.c)
-    bool is_stuck;  // in the present round: `stuck`, of which a force moves neither side, gets deeper
+    int ahead;       // rounds since objects were last predicted (contact_ahead.h)
+    bool is_guessed; // forces are those of candidates ahead: slips in predicted ones are not what friction asks for
+    bool is_solved;  // else forces are those of the step before
+    bool is_moved;   // objects have moved points since (contact_hold.c)
+    bool is_stuck;   // in the present round: `stuck`, of which a force moves neither side, gets deeper
     cdg_contact stuck;
     cdg_contact_shortfall left;
     double (*clock)(void);              // s; NULL: time is not taken
@@ -333,6 +338,10 @@ static inline void contact_couple(const cdg_contact_side sides[2], uint32_t out[
 static inline bool contacts_are_plain(const cdg_contacts *contacts) {
     return !contacts->pieces.has_fine && !contacts->coupling.has_implicit && contacts->body_count == 0;
 }
+// Whether implicit surfaces are among what touches, and nothing else but explicit ones and obstacles.
+static inline bool contacts_are_of_solids(const cdg_contacts *contacts) {
+    return contacts->coupling.has_implicit && contacts->pieces.chain_count == 0 && contacts->body_count == 0;
+}
 // In which order contacts are listed: negative, 0 or positive. Those with surfaces come last, couple of objects by
 // couple.
 static inline int contact_compare_sides(const cdg_contact_side a[2], const cdg_contact_side b[2]) {
@@ -349,6 +358,11 @@ static inline int contact_compare_sides(const cdg_contact_side a[2], const cdg_c
         if (order == 0) order = contact_compare_numbers(a[i].primitive, b[i].primitive);
     }
     return order;
+}
+// Of spots by object: whether it is one of them.
+static inline bool contact_spots_moves(const cdg_contacts *contacts, size_t object) {
+    const cdg_pieces *p = &contacts->pieces;
+    return !contacts->spots.is_partial || contacts->spots.has_point[p->point_of[p->first_node[object]]];
 }
 // Whether a surface takes part: it is the first side.
 static inline bool contact_is_wide(const cdg_contact *contact) { return contact_side_is_surface(&contact->side[0]); }

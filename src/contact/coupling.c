@@ -258,10 +258,11 @@ static void write_moves(cdg_pieces *p, size_t index, cdg_chain_range range, cons
         p->more_turn[first + j] = has_any ? f->turn[from + j] : 0;
 }
 
-void cdg_coupling_respond(const cdg_coupling *c, cdg_pieces *p, const cdg_vec3 *before, const double *torque_before) {
+void cdg_coupling_respond_listed(const cdg_coupling *c, cdg_pieces *p, const uint32_t *leads, size_t count,
+                                 const cdg_vec3 *before, const double *torque_before) {
     response_field f = field_of(c);
-    for (size_t i = 0; i < c->active_count; i++) {
-        uint32_t index = c->active[i];
+    for (size_t i = 0; i < count; i++) {
+        uint32_t index = leads[i];
         const cdg_proxy *proxy = &p->objects[index];
         const cdg_coupled *coupled = &c->objects[index];
         bool has_any = false;
@@ -271,6 +272,10 @@ void cdg_coupling_respond(const cdg_coupling *c, cdg_pieces *p, const cdg_vec3 *
         for (uint32_t m = index; m != UINT32_MAX; m = c->objects[m].next)
             write_moves(p, m, whole_of(&p->objects[m]), &f, has_any);
     }
+}
+
+void cdg_coupling_respond(const cdg_coupling *c, cdg_pieces *p, const cdg_vec3 *before, const double *torque_before) {
+    cdg_coupling_respond_listed(c, p, c->active, c->active_count, before, torque_before);
 }
 
 void cdg_coupling_respond_touched(const cdg_coupling *c, cdg_pieces *p) {
@@ -436,6 +441,16 @@ void cdg_coupling_add_column(const cdg_coupling *c, const cdg_pieces *p, const c
             for (size_t k = 0; k < 3; k++) column[3 * to->number + k] += change[k];
         }
     }
+}
+
+void cdg_coupling_push_side(const cdg_coupling *c, const cdg_pieces *p, const cdg_listed_side *side, int axis) {
+    response_field f = field_of(c);
+    respond_side(c, p, side->row, side->side, axis, 0, &f);
+}
+
+void cdg_coupling_feel_side(const cdg_coupling *c, const cdg_listed_side *side, double *out) {
+    response_field f = field_of(c);
+    felt_by_surface(side->row, side->side, &f, side->first, out);
 }
 
 // ---- normals --------------------------------------------------------------------------------------------------------

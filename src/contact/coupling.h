@@ -22,7 +22,9 @@ typedef struct cdg_coupled {
     bool wants_response;     // predict is to keep it
     bool has_response;       // it is that of the present candidate
     bool is_listed;
-    bool is_open; // something on it is off (contact_settled.c)
+    bool is_open;  // something on it is off (contact_settled.c)
+    bool is_new;   // its candidate has changed since contacts were looked for
+    bool is_ahead; // its candidate is what it answers linearly to forces that it was not predicted with
     void *response;
     uint32_t next;           // the next of those that are solved together; UINT32_MAX: the last
     size_t size;             // points of all of them
@@ -65,6 +67,9 @@ void cdg_coupling_respond_touched(const cdg_coupling *coupling, cdg_pieces *piec
 // Moves and turns of these by the pieces' forces and torques, less those before (NULL: none).
 void cdg_coupling_respond(const cdg_coupling *coupling, cdg_pieces *pieces, const cdg_vec3 *before,
                           const double *torque_before);
+// ... of the listed objects (leads), each of which has a response.
+void cdg_coupling_respond_listed(const cdg_coupling *coupling, cdg_pieces *pieces, const uint32_t *leads, size_t count,
+                                 const cdg_vec3 *before, const double *torque_before);
 // Adds to a row's own answer what its force does through each of its objects where it acts.
 void cdg_coupling_add_own(const cdg_coupling *coupling, const cdg_pieces *pieces, struct cdg_contact_row *row);
 // A side of a row on what is solved as a whole, and where that is.
@@ -83,6 +88,12 @@ size_t cdg_coupling_list_sides(const cdg_pieces *pieces, const struct cdg_contac
 // Adds what a force of 1 along an axis of a row does to the listed rows through objects: `column` has three of each.
 void cdg_coupling_add_column(const cdg_coupling *coupling, const cdg_pieces *pieces, const struct cdg_contact_row *from,
                              int axis, const cdg_listed_side *sides, size_t count, double *column);
+
+// A force of 1 along an axis acts on a listed side of a surface: what it does is there to be felt by sides of the same
+// object, `out` being three of a row.
+void cdg_coupling_push_side(const cdg_coupling *coupling, const cdg_pieces *pieces, const cdg_listed_side *side,
+                            int axis);
+void cdg_coupling_feel_side(const cdg_coupling *coupling, const cdg_listed_side *side, double *out);
 
 // What there is of a row of chains where its normal alone matters.
 typedef struct cdg_normal_row {

@@ -263,6 +263,13 @@ static bool is_impact_kept(const finding *it, const cdg_contact *old) {
     return old != NULL && old->is_impact && has_force(old) && !it->is_first && it->c->round >= ROUND_DAMPED;
 }
 
+// A force at the nearest points of implicit solids that keeps two from passing: where an impact is, which comes and goes
+// from round to round, it would be at a distance.
+static bool is_held_elsewhere(const finding *it, const cdg_contact *old) {
+    return contacts_are_of_solids(it->c) && old != NULL && !old->is_impact && has_force(old) && !it->is_first &&
+           it->c->round >= ROUND_DAMPED;
+}
+
 // Where that leaves the two in each other elsewhere, no force at the old points can part them, in no number of rounds:
 // then it goes halfway to the nearest points, round after round.
 static void take_over(const finding *it, const cdg_contact *old, const feature sides[2], double clearance,
@@ -329,7 +336,8 @@ static cdg_result add_pair(finding *it, const cdg_surface_pair *pair, cdg_error 
         found.crosses = find_crossing(&g, sum, start);
         found.gap = vec3_dot(found.normal, between_at((const cdg_vec3(*)[3])g.to, g.count, &impact)) - sum;
         bool is_apart = found.gap >= 0 && found.clearance < 0; // there; elsewhere they are not
-        if (!found.crosses && (is_apart || !belongs_here(p, pair, &impact))) found.is_impact = false;
+        if (!found.crosses && (is_apart || is_held_elsewhere(it, old) || !belongs_here(p, pair, &impact)))
+            found.is_impact = false;
     }
     if (!found.is_impact && is_impact_kept(it, old)) {
         found.is_impact = true;

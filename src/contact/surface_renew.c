@@ -13,8 +13,8 @@
 static const double rest_share = 1.5;
 static const double rounding_share = 1e-9; // of distances
 // Steps for which couples of objects are expected to go on as they do; and what their pairs have room for at least and
-// at most, of thicknesses.
-static const double steps_ahead = 12, least_range = 4, most_range = 8;
+// at most, of thicknesses. Couples that go farther than that in two steps have little more than for the step under way.
+static const double steps_ahead = 12, least_range = 4, most_range = 8, fast_range = 1;
 // Lots of couples, whoever takes them; so many couples are worth a second thread.
 enum { PARTS = 16, COUPLES_WORTH = 4 };
 
@@ -118,6 +118,7 @@ static double choose_range(const cdg_contacts *c, const cdg_near_couple *couple)
     for (int k = 0; k < 2; k++)
         if (couple->object[k] < c->pieces.object_count) sum += cdg_surface_near_size(&c->pieces, couple->object[k]);
     double wanted = fmax(least_range * sum, fmin(steps_ahead * couple->own, most_range * sum));
+    if (2 * couple->own > most_range * sum) wanted = fast_range * sum;
     return couple->farthest + couple->reach + wanted;
 }
 

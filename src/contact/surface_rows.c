@@ -11,6 +11,7 @@
 
 #include "math/vec3.h"
 
+#include <math.h>
 #include <string.h>
 
 // Off the point of contact by more than this share of the triangle, if the contact asks for no less, or higher above it
@@ -164,7 +165,7 @@ static bool act(const setting *it, const cdg_vec3 *x, action out[2]) {
     clear_action(&out[0], contact->side[0].kind);
     clear_action(&out[1], other->kind);
     cdg_vec3 point = common_point(it, x);
-    double off_most = contact->far_share > 0 ? contact->far_share : far_most;
+    double off_most = contact->far_share == 0 ? far_most : fabs(contact->far_share);
     bool is_near = true;
     put_weights(&out[0], contact->point[0]);
     if (contact->side[0].kind == CDG_SIDE_TRIANGLE)
@@ -254,7 +255,7 @@ void cdg_surface_row(const cdg_pieces *p, const cdg_body_piece *bodies, const cd
     setting it = {p, bodies, contact, row->point};
     const cdg_contact_side *other = &contact->side[1];
     bool is_implicit_chain = other->kind == CDG_SIDE_SEGMENT && contact_side_is_implicit(p, other);
-    at_base = at_base && !is_implicit_chain && other->kind != CDG_SIDE_OBSTACLE;
+    at_base = at_base && !is_implicit_chain && other->kind != CDG_SIDE_OBSTACLE && !(contact->far_share < 0);
     action actions[2];
     if (!(at_base && act(&it, p->base, actions)) && !act(&it, p->next, actions)) act_plainly(&it, actions);
     row->axes[0] = contact->normal;

@@ -129,6 +129,14 @@ static bool is_stale(const cdg_contacts *c, const cdg_near_couple *couple) {
     return !couple->is_found || couple->gone + couple->farthest + couple->reach > couple->range;
 }
 
+// Whether all pairs of a couple are looked at anew, as one of its objects has moved.
+static bool has_moved_whole(const cdg_contacts *c, const cdg_near_couple *couple) {
+    if (!c->spots.is_by_object) return false;
+    for (int k = 0; k < 2; k++)
+        if (couple->object[k] < c->pieces.object_count && contact_spots_moves(c, couple->object[k])) return true;
+    return false;
+}
+
 // Makes sure that the pairs of all couples are there.
 static cdg_result renew_pairs(cdg_contacts *c, const cdg_contact_input *input, bool is_first, cdg_error *error) {
     cdg_surface_near *near = &c->surface_near;
@@ -137,11 +145,13 @@ static cdg_result renew_pairs(cdg_contacts *c, const cdg_contact_input *input, b
     if (result != CDG_OK) return result;
     cdg_surface_near_approach(near, &c->pieces, c->poses);
     size_t count = 0;
-    for (size_t i = 0; i < near->order_count; i++)
-        if (is_stale(c, &near->couples[near->order[i]])) near->spare[count++] = near->order[i];
-    if (count == 0) return CDG_OK;
-    c->spots.is_partial = false; // which of the pairs have been contacts is not known of new ones
-    return cdg_surface_renew(c, input, near->spare, count, is_first, error);
+    for (size_t i = 0; i < near->order_count; i++) {
+        if (!is_stale(c, &near->couples[near->order[i]])) continue;
+        near->spare[count++] = near->order[i];
+        // Which of the pairs have been contacts is not known of new ones.
+        if (!has_moved_whole(c, &near->couples[near->order[i]])) c->spots.is_partial = false;
+    }
+    return count > 0 ? cdg_surface_renew(c, input, near->spare, count, is_first, error) : CDG_OK;
 }
 
 // ---- what is watched ------------------------------------------------------------------------------------------------

@@ -299,3 +299,4 @@ void block_add(block_matrix *m, size_t a, size_t b, const double values[BLOCK_DO
 
 void block_factor(block_matrix *m) { CHOOSE(block_factor, m); }
 void block_solve(const block_matrix *m, double *right, double *spare) { CHOOSE(block_solve, m, right, spare); }
+void block_solve_units(const block_matrix *m, size_t block, double *out) { CHOOSE(block_solve_units, m, block, out); }

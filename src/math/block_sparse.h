@@ -53,10 +53,14 @@ void block_add(block_matrix *matrix, size_t a, size_t b, const double values[BLO
 void block_factor(block_matrix *matrix);
 // In place: right sides of the blocks in their own numbering, 4 * count. `spare` has room for as many.
 void block_solve(const block_matrix *matrix, double *right, double *spare);
+// What units on the right side of one block make: column k of the inverse is in `out`, of block b in the number
+// BLOCK_DOUBLES position[b] + 4 l + k for its unknown l. Quicker than four solutions: what is zero is left out.
+void block_solve_units(const block_matrix *matrix, size_t block, double *out);
 
 #define BLOCK_DECLARE(suffix)                                                                                          \
     void block_factor##suffix(block_matrix *matrix);                                                                   \
-    void block_solve##suffix(const block_matrix *matrix, double *right, double *spare);
+    void block_solve##suffix(const block_matrix *matrix, double *right, double *spare);                                \
+    void block_solve_units##suffix(const block_matrix *matrix, size_t block, double *out);
 BLOCK_DECLARE(_base)
 BLOCK_DECLARE(_avx2)
 BLOCK_DECLARE(_avx512)

@@ -125,3 +125,52 @@ void VARIANT(block_solve)(const block_matrix *m, double *right, double *y) {
     for (size_t i = 0; i < p->count; i++)
         for (int k = 0; k < 4; k++) right[4 * i + (size_t)k] = y[4 * p->position[i] + (size_t)k];
 }
+
+// ---- units ----------------------------------------------------------------------------------------------------------
+
+// The four solutions of a block's unknown l are the row of four at y + 4 l.
+INLINE bool is_zero(const double y[BLOCK_DOUBLES]) {
+    double sum = 0;
+    for (int k = 0; k < BLOCK_DOUBLES; k++) sum += fabs(y[k]);
+    return sum == 0;
+}
+
+void VARIANT(block_solve_units)(const block_matrix *m, size_t block, double *y) {
+    const block_pattern *p = m->pattern;
+    size_t start = p->position[block];
+    memset(y, 0, BLOCK_DOUBLES * p->count * sizeof *y);
+    for (int k = 0; k < 4; k++) y[BLOCK_DOUBLES * start + 5 * (size_t)k] = 1;
+    for (size_t column = start; column < p->count; column++) {
+        const double *d = m->diagonal + BLOCK_DOUBLES * column;
+        double *own = y + BLOCK_DOUBLES * column;
+        if (is_zero(own)) continue;
+        row4 row[4], scaled[4];
+        for (int k = 0; k < 4; k++) {
+            row[k] = read4(own + 4 * k);
+            for (int l = 0; l < k; l++) row[k] -= d[4 * k + l] * row[l];
+            write4(own + 4 * k, row[k]);
+            scaled[k] = row[k] * d[5 * k];
+        }
+        for (size_t entry = p->first[column]; entry < p->first[column + 1]; entry++)
+            subtract_product(y + BLOCK_DOUBLES * p->row[entry], m->below + BLOCK_DOUBLES * entry, scaled);
+    }
+    for (size_t column = p->count; column-- > 0;) {
+        const double *d = m->diagonal + BLOCK_DOUBLES * column;
+        double *own = y + BLOCK_DOUBLES * column;
+        row4 row[4];
+        for (int k = 0; k < 4; k++) row[k] = read4(own + 4 * k);
+        for (size_t entry = p->first[column]; entry < p->first[column + 1]; entry++) {
+            const double *w = m->below + BLOCK_DOUBLES * entry, *from = y + BLOCK_DOUBLES * p->row[entry];
+            row4 r0 = read4(from), r1 = read4(from + 4), r2 = read4(from + 8), r3 = read4(from + 12);
+            for (int k = 0; k < 4; k++) {
+                row[k] -= w[k] * r0 + w[4 + k] * r1;
+                row[k] -= w[8 + k] * r2 + w[12 + k] * r3;
+            }
+        }
+        for (int k = 3; k >= 0; k--) {
+            row[k] *= d[5 * k];
+            for (int l = k + 1; l < 4; l++) row[k] -= d[4 * l + k] * row[l];
+            write4(own + 4 * k, row[k]);
+        }
+    }
+}

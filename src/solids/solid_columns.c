@@ -49,20 +49,19 @@ static void forget(cdg_solid_columns *it) {
 }
 
 // Three columns: unit forces on a node.
-static bool find_columns(cdg_solid_columns *it, cdg_solid *s, uint32_t at) {
-    cdg_solid_system *m = s->system;
+static void find_columns(cdg_solid_columns *it, cdg_solid *s, uint32_t at) {
+    const cdg_solid_system *m = s->system;
     double *column = it->value + 3 * it->count * it->stride;
     memset(column, 0, 3 * it->stride * sizeof *column);
-    for (size_t axis = 0; axis < 3; axis++, column += it->stride) {
-        memset(m->right, 0, 3 * m->node_count * sizeof *m->right);
-        m->right[3 * (size_t)it->node[at] + axis] = 1;
-        if (!cdg_solid_solve(s, 0, 1)) return false;
-        for (size_t i = 0; i < it->node_count; i++)
-            memcpy(column + 3 * i, m->move + 3 * (size_t)it->node[i], 3 * sizeof *column);
-    }
     it->place[at] = (uint32_t)it->count;
     it->listed[it->count++] = at;
-    return true;
+    if (s->is_held[it->node[at]]) return;
+    cdg_solid_solve_units(s, it->node[at]);
+    for (size_t i = 0; i < it->node_count; i++) {
+        const double *from = m->units + BLOCK_DOUBLES * m->pattern->position[it->node[i]];
+        for (size_t axis = 0; axis < 3; axis++)
+            for (size_t k = 0; k < 3; k++) column[axis * it->stride + 3 * i + k] = from[4 * k + axis];
+    }
 }
 
 bool cdg_solid_columns_respond(cdg_solid_columns *it, cdg_solid *s, double *const force[3], double *const move[3]) {
@@ -75,8 +74,8 @@ bool cdg_solid_columns_respond(cdg_solid_columns *it, cdg_solid *s, double *cons
     for (uint32_t i = 0; i < it->node_count; i++) {
         const double f[3] = {force[0][i], force[1][i], force[2][i]};
         if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
-        if (it->place[i] == UINT32_MAX && (it->count == CDG_SOLID_COLUMNS_MOST || !find_columns(it, s, i)))
-            return false;
+        if (it->place[i] == UINT32_MAX && it->count == CDG_SOLID_COLUMNS_MOST) return false;
+        if (it->place[i] == UINT32_MAX) find_columns(it, s, i);
         add(it->value + 3 * (size_t)it->place[i] * it->stride, it->stride, f, it->sum);
     }
     for (size_t i = 0; i < it->node_count; i++)

@@ -7,7 +7,7 @@ static const double closeness = 1e-9; // of conjugate gradients: contact takes d
 
 cdg_result cdg_solid_keep_response(cdg_solid *s, int threads, cdg_error *error) {
     cdg_solid_system *m = s->system;
-    bool is_near = m->moved < 1e-2 * s->mean_edge;
+    bool is_near = m->moved < 5e-2 * s->mean_edge;
     if (is_near && m->has_entries && (m->pattern == NULL || m->has_factors)) return CDG_OK;
     for (int is_projected = 0; is_projected < 2; is_projected++) { // there is none, or it is of another shape
         cdg_solid_assemble(s, &m->at, m->inertia, is_projected != 0, threads);

@@ -128,11 +128,12 @@ static bool build_memory(cdg_solid_system *m) {
     m->blocks = malloc(90 * m->slot_count * sizeof *m->blocks); // what is never used takes no memory but addresses
     if (!is_direct) m->light_blocks = malloc(90 * m->slot_count * sizeof *m->light_blocks);
     if (is_direct) m->entries = malloc(9 * m->entry_count * sizeof *m->entries);
+    if (is_direct) m->units = aligned_alloc(64, 16 * (n + 4) / 8 * 8 * sizeof *m->units);
     m->inverse = calloc(9 * n, sizeof(double));
     double *vectors = calloc((2 * 3 + 2 * 4 + 15) * n, sizeof(double));
     m->right = vectors;
     if (m->blocks == NULL || (!is_direct && m->light_blocks == NULL) || (is_direct && m->entries == NULL) ||
-        m->inverse == NULL || vectors == NULL)
+        (is_direct && m->units == NULL) || m->inverse == NULL || vectors == NULL)
         return false;
     m->move = vectors + 3 * n;
     m->padded = vectors + 6 * n;
@@ -168,6 +169,7 @@ void cdg_solid_system_free(cdg_solid_system *m) {
     free(m->blocks);
     free(m->light_blocks);
     free(m->entries);
+    free(m->units);
     free(m->inverse);
     free(m->right);
     cdg_nodal_slopes_free(m->slopes);
@@ -407,6 +409,10 @@ static bool solve_directly(cdg_solid *s) {
         for (size_t k = 0; k < 3; k++) m->move[3 * i + k] = right[4 * i + k];
     m->iterations = 0;
     return true;
+}
+
+void cdg_solid_solve_units(cdg_solid *s, size_t node) {
+    block_solve_units(&s->system->factors, node, s->system->units);
 }
 
 // ---- conjugate gradients --------------------------------------------------------------------------------------------

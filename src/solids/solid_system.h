@@ -21,6 +21,7 @@ struct cdg_solid_system {
     double *inverse;        // 9 node_count: of diagonal blocks
     double *right, *move;   // 3 node_count each
     double *padded, *spare; // 4 node_count each, of direct solutions
+    double *units;          // 16 node_count, likewise
     double *start[3], *aim[3], *force[3], *tried[3], *load[3]; // node_count: of a step, see solid_implicit.c
     nodal_slopes *slopes; // of pressure that is averaged (nodal_pressure.h); else NULL
     bool is_condensed;    // pressures are no unknowns but eliminated: nodes that share a neighbour are coupled
@@ -48,5 +49,8 @@ void cdg_solid_system_free(cdg_solid_system *system);
 void cdg_solid_assemble(cdg_solid *solid, const cdg_solid_at *at, double inertia, bool is_projected, int threads);
 // system->move from system->right, both zero at held nodes. False: the matrix is not positive definite.
 bool cdg_solid_solve(cdg_solid *solid, double tolerance, int threads);
+// Moves by unit forces on a node that is not held, of a solid that has factors (has_factors): axis k moves node i along
+// axis l by units[16 position + 4 l + k], the position being that of i in the pattern.
+void cdg_solid_solve_units(cdg_solid *solid, size_t node);
 
 #endif
