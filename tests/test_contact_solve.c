@@ -255,7 +255,7 @@ static void dense_contacts_wait_their_turn(void **state) {
 }
 
 // A cord lies on a table, clamped at one end: the clamp carries half an element, under every model, from step to step.
-// (In steps of 1 ms galpha is off by up to 1.5 %, at 0.25 ms by 0.01 %: docs/contact.md.)
+// (Of galpha contact may take seconds to find it, from 2 % off: docs/contact.md.)
 static void a_clamped_cord_lies_still(void **state) {
     (void)state;
     static const cdg_model models[] = {CDG_MODEL_POBD, CDG_MODEL_DER, CDG_MODEL_CORDE, CDG_MODEL_GALPHA,

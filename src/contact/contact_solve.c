@@ -868,7 +868,8 @@ static int solve_coupled(cdg_contacts *c, bool at_base) {
     choose_way(c);
     c->is_asked = false;
     if (!c->is_direct) ask_near(c);
-    if (c->round == 0) c->force_share = rests(c) ? rest_share * force_share : force_share;
+    bool is_later = c->round > 0; // a first round with nothing to solve: forces of the step before did
+    if (!c->is_solved) c->force_share = is_later || rests(c) ? rest_share * force_share : force_share;
     bool is_good = false;
     int turns = sweep_sparse(c, &is_good);
     if (turns >= 0 && !is_good) {

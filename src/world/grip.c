@@ -161,7 +161,6 @@ static void take_hold(cdg_world *world, world_grip *grip) {
     if (grip->solid != NULL) {
         grip->before = cdg_solid_grip_point(grip);
         grip->velocity = cdg_solid_grip_velocity(grip);
-        cdg_grip_begin_books(world, grip);
         return;
     }
     const cdg_rod *rod = world->rods[grip->object].rod;
@@ -169,7 +168,6 @@ static void take_hold(cdg_world *world, world_grip *grip) {
     choose(world, grip, grip->mass);
     grip->before = on_rod(rod->x, grip);
     grip->velocity = on_rod(rod->v, grip);
-    cdg_grip_begin_books(world, grip);
 }
 
 static void begin_twist(const cdg_world *world, world_grip *grip) {
@@ -222,6 +220,7 @@ void cdg_grips_prepare(cdg_world *world) {
             if (should) follow_keys(world, grip);
         }
         if (!grip->is_holding || grip->step == world->step) continue;
+        if (grip->step == 0 && !grip->is_of_body) cdg_grip_begin_books(world, grip); // with the target of this step
         grip->step = world->step;
         set_masses(world, grip);
     }
@@ -603,7 +602,6 @@ cdg_result cdg_grips_feel(cdg_world *world) {
         cdg_result result = felt_mass(world, grip, &mass);
         if (result != CDG_OK) return result;
         choose(world, grip, mass);
-        if (grip->is_holding && grip->step == 0 && !grip->is_of_body) cdg_grip_begin_books(world, grip);
     }
     return CDG_OK;
 }
