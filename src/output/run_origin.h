@@ -7,7 +7,7 @@
 
 // Counts up whenever a change of the methods changes the bits of some result (tests/cli/test_instructions.py notices):
 // a run that was begun before such a change cannot be continued as if it had not happened.
-enum { CDG_ALGORITHM_VERSION = 19 };
+enum { CDG_ALGORITHM_VERSION = 20 };
 
 // Attributes of the run file.
 bool cdg_run_origin_put(hid_t file, const cdg_scene *scene);
