@@ -263,8 +263,8 @@ static bool is_impact_kept(const finding *it, const cdg_contact *old) {
     return old != NULL && old->is_impact && has_force(old) && !it->is_first && it->c->round >= ROUND_DAMPED;
 }
 
-// A force at the nearest points of implicit solids that keeps two from passing: where an impact is, which comes and goes
-// from round to round, it would be at a distance.
+// A force at the nearest points of implicit solids that keeps two from passing: where an impact is, which comes and
+// goes from round to round, it would be at a distance.
 static bool is_held_elsewhere(const finding *it, const cdg_contact *old) {
     return contacts_are_of_solids(it->c) && old != NULL && !old->is_impact && has_force(old) && !it->is_first &&
            it->c->round >= ROUND_DAMPED;
