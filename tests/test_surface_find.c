@@ -558,8 +558,15 @@ static void threads_find_the_same_contacts(void **state) {
     assert_memory_equal(above[0].v, above[1].v, sizeof above[0].v);
     assert_true(world[0].contacts.kept_count > 50);
     assert_int_equal(world[0].contacts.kept_count, world[1].contacts.kept_count);
-    for (size_t i = 0; i < world[0].contacts.kept_count; i++)
-        assert_memory_equal(&world[0].contacts.kept[i], &world[1].contacts.kept[i], sizeof *world[0].contacts.kept);
+    for (size_t i = 0; i < world[0].contacts.kept_count; i++) { // member by member: padding may hold anything
+        const cdg_contact *one = &world[0].contacts.kept[i], *two = &world[1].contacts.kept[i];
+        assert_int_equal(contact_compare_sides(one->side, two->side), 0);
+        assert_memory_equal(one->point, two->point, sizeof one->point);
+        assert_memory_equal(&one->normal, &two->normal, sizeof one->normal);
+        assert_memory_equal(&one->force, &two->force, sizeof one->force);
+        assert_memory_equal(&one->drift, &two->drift, sizeof one->drift);
+        assert_true(one->gap == two->gap && one->sticks == two->sticks && one->is_impact == two->is_impact);
+    }
     for (int n = 0; n < 2; n++) cloth_free(&world[n]);
 }
 
