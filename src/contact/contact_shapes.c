@@ -77,7 +77,7 @@ static bool is_deep_elsewhere(const cdg_obstacle *o, const cdg_pose *pose, const
     int count = cdg_obstacle_contacts(o, &then, a0, a1, radius, radius, met);
     bool is_mesh = o->def.shape.kind == CDG_SHAPE_MESH;
     for (int i = 0; i < count; i++) {
-        if (is_mesh && !(met[i].gap < 2 * margin_share * radius)) continue; // some other place of it
+        if (is_mesh && !(met[i].gap < 2 * margin_share * radius)) continue; // another part of the mesh
         cdg_vec3 surface = carry(met[i].point, &then, &pose[1]), at = vec3_lerp(g->to[0], g->to[1], met[i].s);
         if (vec3_dot(met[i].normal, vec3_sub(at, surface)) < (1 - impact_share) * radius) return false;
     }
