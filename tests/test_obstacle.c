@@ -83,7 +83,7 @@ static void distances_are_signed_and_exact(void **state) {
     }
 }
 
-static void contacts_are_the_deepest_places(void **state) {
+static void contacts_are_the_deepest_points(void **state) {
     (void)state;
     cdg_random random = {2};
     for (int k = 0; k < KINDS; k++) {
@@ -124,7 +124,7 @@ static void contacts_are_the_deepest_places(void **state) {
                 deepest = fmin(deepest, contacts[c].gap);
             }
             assert_near(gap, deepest, 2e-5 * radius); // ends of a part along a face may be that much higher
-            // the deeper of them is the deepest of all; between places deep in a mesh sampling may see more
+            // the deeper of them is the deepest of all; between points deep in a mesh sampling may see more
             assert_true(deepest <= least - radius + (kinds[k] == CDG_SHAPE_MESH ? 0.02 : 1e-9));
         }
         assert_true(touching > rounds(100) && none > rounds(20));
@@ -132,8 +132,8 @@ static void contacts_are_the_deepest_places(void **state) {
     }
 }
 
-// Of points, segments and triangles, against a grid of places; of a mesh, which is not convex, points.
-static void lowest_places_are_found(void **state) {
+// Of points, segments and triangles, against a grid of points; of a mesh, which is not convex, points.
+static void lowest_points_are_found(void **state) {
     (void)state;
     cdg_random random = {77};
     for (size_t n = 0; n < 40 * sizeof kinds / sizeof *kinds; n++) {
@@ -154,10 +154,10 @@ static void lowest_places_are_found(void **state) {
             }
         cdg_distance found;
         assert_true(cdg_obstacle_lowest(&o, &pose, corner, count, HUGE_VAL, w, &found));
-        cdg_vec3 place = {0, 0, 0};
-        for (int k = 0; k < count; k++) place = vec3_mad(place, w[k], corner[k]), sum += w[k];
+        cdg_vec3 point = {0, 0, 0};
+        for (int k = 0; k < count; k++) point = vec3_mad(point, w[k], corner[k]), sum += w[k];
         assert_near(sum, 1, 1e-12);
-        assert_near(cdg_obstacle_distance(&o, &pose, place).value, found.value, 1e-12);
+        assert_near(cdg_obstacle_distance(&o, &pose, point).value, found.value, 1e-12);
         assert_true(found.value < least + 1e-7 && found.value > least - spacing);
         assert_false(cdg_obstacle_lowest(&o, &pose, corner, count, found.value - 1e-6, w, &found));
         cdg_obstacle_free(&o);
@@ -210,8 +210,8 @@ static void a_segment_rests_on_both_ends(void **state) {
     assert_near(c[0].s, 0, 0);
 }
 
-// The ball about a shape is the smallest about its middle: the place of the shape that is farthest from there is on it.
-static void balls_touch_the_farthest_place(void **state) {
+// The ball about a shape is the smallest about its middle: the farthest point of the shape lies on it.
+static void balls_touch_the_farthest_point(void **state) {
     (void)state;
     const cdg_pose still = {vec3(0, 0, 0), quat_identity()};
     for (int k = 0; k < KINDS; k++) {
@@ -325,11 +325,11 @@ static void nonsense_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_signed_and_exact),
-        cmocka_unit_test(contacts_are_the_deepest_places),
-        cmocka_unit_test(lowest_places_are_found),
+        cmocka_unit_test(contacts_are_the_deepest_points),
+        cmocka_unit_test(lowest_points_are_found),
         cmocka_unit_test(a_segment_rests_on_both_ends),
         cmocka_unit_test(boxes_hold_all_of_it),
-        cmocka_unit_test(balls_touch_the_farthest_place),
+        cmocka_unit_test(balls_touch_the_farthest_point),
         cmocka_unit_test(motion_carries_it),
         cmocka_unit_test(nonsense_is_refused),
     };

@@ -1,4 +1,5 @@
-// Cones of edges and corners (mesh_features.h): the places that are nearest to one lie where no triangle at it rises.
+// Cones of edges and corners (mesh_features.h): an edge or a corner is locally nearest to a point where no triangle
+// at it rises towards that point.
 #include "contact/mesh_features.h"
 
 #include "math/vec3.h"
@@ -63,7 +64,7 @@ static void list_edges(cdg_mesh_features *f, const cdg_vec3 *vertices, size_t tr
     }
 }
 
-// Edges of corner i are behind first_neighbour[i]: counted, then put in their places.
+// The edges of corner i begin at first_neighbour[i]: they are counted first, then filled in.
 static void list_neighbours(cdg_mesh_features *f, size_t vertex_count) {
     for (size_t e = 0; e < f->edge_count; e++)
         for (int k = 0; k < 2; k++) f->first_neighbour[f->edges[e].corner[k]]++;

@@ -1,5 +1,5 @@
-// Edges and corners of a mesh, each once, with what of the surface lies round them: whether a place off the surface is
-// nearest to one of them is told by that alone.
+// Edges and corners of a mesh, each once, with the directions of the triangles around them. These directions alone tell
+// whether an edge or a corner is locally nearest to a point off the surface.
 #ifndef CDG_CONTACT_MESH_FEATURES_H
 #define CDG_CONTACT_MESH_FEATURES_H
 
@@ -40,9 +40,9 @@ bool cdg_mesh_features_build(const cdg_vec3 *vertices, size_t vertex_count, size
                              const uint32_t (*triangles)[3], const cdg_half_edge *half_edges, cdg_mesh_features *out);
 void cdg_mesh_features_free(cdg_mesh_features *features);
 
-// Whether no place of the surface near edge `index` is nearer to a place off it than `foot`, its nearest one on the
-// edge: `between` goes there from the foot. Where the surface is convex a little more is accepted, so that what lies
-// along it keeps its places when it tilts.
+// Whether edge `index` is locally nearest to a point off the surface: no point of the surface around the edge is nearer
+// than the foot, the nearest point of the edge; `between` goes from the foot to the point. Where the surface is convex,
+// slightly more directions count, so that a segment along it keeps its near points when it tilts.
 bool cdg_mesh_edge_is_nearest(const cdg_mesh_features *features, uint32_t index, cdg_vec3 between);
 // The same of a corner.
 bool cdg_mesh_corner_is_nearest(const cdg_mesh_features *features, const cdg_vec3 *vertices, uint32_t corner,

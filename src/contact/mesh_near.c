@@ -1,5 +1,5 @@
-// Places are pairs of an end, or all, of the segment and a face, an edge or a corner (mesh_near.h). The nearest pair of
-// all is among them, whatever the surface.
+// A near point pairs an end of the segment, or any of its points, with a face, an edge or a corner (mesh_near.h). The
+// nearest pair of all is among them, whatever the surface.
 #include "contact/mesh_near.h"
 
 #include "math/vec3.h"
@@ -7,45 +7,45 @@
 #include <math.h>
 #include <string.h>
 
-// Cosine of the angle between directions that count as one; how much nearer, of the radius, what lies between two
-// others has to be.
+// Directions count as one up to an angle of this cosine; a near point between two others counts only if it is nearer
+// than they suggest by this share of the radius.
 static const double same_direction = 0.999, nearer_share = 1e-5;
-// Of the radius: no two places in one direction are nearer to each other.
+// Near points in one direction are at least this share of the radius apart.
 static const double apart_share = 0.25;
-// Weights this far outside of a triangle still count, lest rounding loses what lies over an edge of a flat part.
+// Weights this far outside of a triangle still count, lest rounding lose a near point over an edge in a flat part.
 static const double rounding = 1e-9;
 
 enum { FOUND_MAX = 48, DEPTH_MAX = 64 };
 
-typedef struct found_place {
-    cdg_mesh_place place;
+typedef struct found_point {
+    cdg_mesh_near_point point;
     bool is_behind; // on the inside of an enclosed space
-} found_place;
+} found_point;
 
 typedef struct search {
     const cdg_contact_mesh *mesh;
     cdg_vec3 a[2];
     double length, within, radius;
-    found_place found[FOUND_MAX];
+    found_point found[FOUND_MAX];
     int count;
     bool is_through, is_short;
 } search;
 
 // ---- what is kept ---------------------------------------------------------------------------------------------------
 
-static bool is_one_direction(const cdg_mesh_place *a, const cdg_mesh_place *b) {
+static bool is_one_direction(const cdg_mesh_near_point *a, const cdg_mesh_near_point *b) {
     return vec3_dot(a->between, b->between) > same_direction * a->distance * b->distance;
 }
 
-static bool is_before(const cdg_mesh_place *a, const cdg_mesh_place *b) {
+static bool is_before(const cdg_mesh_near_point *a, const cdg_mesh_near_point *b) {
     return a->s != b->s ? a->s < b->s : a->distance < b->distance;
 }
 
 static void sort(search *it) {
     for (int i = 1; i < it->count; i++) {
-        found_place moved = it->found[i];
+        found_point moved = it->found[i];
         int k = i;
-        for (; k > 0 && is_before(&moved.place, &it->found[k - 1].place); k--) it->found[k] = it->found[k - 1];
+        for (; k > 0 && is_before(&moved.point, &it->found[k - 1].point); k--) it->found[k] = it->found[k - 1];
         it->found[k] = moved;
     }
 }
@@ -55,11 +55,11 @@ static void drop(search *it, int index) {
     memmove(&it->found[index], &it->found[index + 1], (size_t)(it->count - index) * sizeof *it->found);
 }
 
-// Whether another one so near says as much.
+// Whether another near point, close by, makes this one superfluous.
 static bool is_double(const search *it, int index) {
-    const cdg_mesh_place *own = &it->found[index].place;
+    const cdg_mesh_near_point *own = &it->found[index].point;
     for (int i = 0; i < it->count; i++) {
-        const cdg_mesh_place *other = &it->found[i].place;
+        const cdg_mesh_near_point *other = &it->found[i].point;
         bool is_less = other->distance < own->distance || (other->distance == own->distance && i < index);
         if (i != index && is_less && fabs(other->s - own->s) * it->length <= apart_share * it->radius &&
             it->found[i].is_behind == it->found[index].is_behind && is_one_direction(own, other))
@@ -68,14 +68,14 @@ static bool is_double(const search *it, int index) {
     return false;
 }
 
-// Whether one before and one behind it keep it off, too: along a face the distance grows evenly.
+// Whether contact at one before and one after it makes this one superfluous: along a face, distances change linearly.
 static bool is_between(const search *it, int index) {
-    const cdg_mesh_place *own = &it->found[index].place;
+    const cdg_mesh_near_point *own = &it->found[index].point;
     for (int i = 0; i < index; i++) {
-        const cdg_mesh_place *first = &it->found[i].place;
+        const cdg_mesh_near_point *first = &it->found[i].point;
         if (!(first->s < own->s) || !is_one_direction(own, first)) continue;
         for (int k = index + 1; k < it->count; k++) {
-            const cdg_mesh_place *last = &it->found[k].place;
+            const cdg_mesh_near_point *last = &it->found[k].point;
             if (!(last->s > own->s) || !is_one_direction(own, last)) continue;
             double share = (own->s - first->s) / (last->s - first->s);
             double even = first->distance + share * (last->distance - first->distance);
@@ -93,12 +93,12 @@ static void thin(search *it) {
         if (is_between(it, i)) drop(it, i);
 }
 
-// The nearest of all stay.
+// Keeps the nearest.
 static void drop_farthest(search *it, int most) {
     while (it->count > most) {
         int farthest = 0;
         for (int i = 1; i < it->count; i++)
-            if (it->found[i].place.distance > it->found[farthest].place.distance) farthest = i;
+            if (it->found[i].point.distance > it->found[farthest].point.distance) farthest = i;
         drop(it, farthest);
         it->is_short = true;
     }
@@ -114,7 +114,7 @@ static void add(search *it, double s, cdg_vec3 between, cdg_vec3 outward) {
     bool is_behind = !it->mesh->is_surface && vec3_dot(between, outward) < 0;
     if (it->count == FOUND_MAX) thin(it);
     drop_farthest(it, FOUND_MAX - 1);
-    it->found[it->count++] = (found_place){{s, distance, between}, is_behind};
+    it->found[it->count++] = (found_point){{s, distance, between}, is_behind};
 }
 
 // ---- faces, edges, corners ------------------------------------------------------------------------------------------
@@ -163,9 +163,9 @@ static void look_at_edge(search *it, uint32_t triangle, int side) {
 }
 
 static void look_at_corner(search *it, uint32_t corner) {
-    cdg_vec3 place = it->mesh->vertices[corner];
-    double s = it->length > 0 ? fmin(1, fmax(0, foot_on(place, it->a[0], it->a[1]))) : 0;
-    cdg_vec3 between = vec3_sub(at(it, s), place);
+    cdg_vec3 vertex = it->mesh->vertices[corner];
+    double s = it->length > 0 ? fmin(1, fmax(0, foot_on(vertex, it->a[0], it->a[1]))) : 0;
+    cdg_vec3 between = vec3_sub(at(it, s), vertex);
     if (!(vec3_dot(between, between) < it->within * it->within)) return;
     if (cdg_mesh_corner_is_nearest(&it->mesh->features, it->mesh->vertices, corner, between))
         add(it, s, between, it->mesh->corner_normals[corner]);
@@ -210,16 +210,16 @@ static void look_at_all(search *it) {
     }
 }
 
-// What is nearest tells the side that the segment is on.
+// The nearest of all tells on which side the segment lies.
 static bool is_inside(const search *it) {
     int nearest = 0;
     for (int i = 1; i < it->count; i++)
-        if (it->found[i].place.distance < it->found[nearest].place.distance) nearest = i;
+        if (it->found[i].point.distance < it->found[nearest].point.distance) nearest = i;
     return it->count > 0 && it->found[nearest].is_behind;
 }
 
-void cdg_contact_mesh_places(const cdg_contact_mesh *mesh, cdg_vec3 a0, cdg_vec3 a1, double within, double radius,
-                             cdg_mesh_places *out) {
+void cdg_contact_mesh_near_points(const cdg_contact_mesh *mesh, cdg_vec3 a0, cdg_vec3 a1, double within, double radius,
+                                  cdg_mesh_near_points *out) {
     search it = {.mesh = mesh, .a = {a0, a1}, .length = vec3_distance(a0, a1), .within = within, .radius = radius};
     look_at_all(&it);
     out->count = 0;
@@ -229,7 +229,7 @@ void cdg_contact_mesh_places(const cdg_contact_mesh *mesh, cdg_vec3 a0, cdg_vec3
     for (int i = it.count - 1; i >= 0; i--)
         if (it.found[i].is_behind) drop(&it, i);
     thin(&it);
-    drop_farthest(&it, CDG_MESH_PLACES_MAX);
-    for (int i = 0; i < it.count; i++) out->list[out->count++] = it.found[i].place;
+    drop_farthest(&it, CDG_MESH_NEAR_POINTS_MAX);
+    for (int i = 0; i < it.count; i++) out->list[out->count++] = it.found[i].point;
     out->is_short = it.is_short;
 }

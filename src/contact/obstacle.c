@@ -477,18 +477,18 @@ bool cdg_obstacle_lowest(const cdg_obstacle *o, const cdg_pose *pose, const cdg_
 static int mesh_contacts(const piece *it, const cdg_pose *pose, double within, double radius,
                          cdg_obstacle_contact out[CDG_OBSTACLE_CONTACTS_MAX]) {
     const cdg_contact_mesh *mesh = &it->obstacle->mesh;
-    cdg_mesh_places places;
-    cdg_contact_mesh_places(mesh, it->a0, it->a1, within, radius, &places);
-    bool may_be_inside = places.count == 0 && !mesh->is_surface && value_at(it, 0.5) < 0;
-    if (places.is_through || may_be_inside) return -1;
-    for (int i = 0; i < places.count; i++) {
-        const cdg_mesh_place *place = &places.list[i];
-        cdg_vec3 on_surface = vec3_sub(vec3_lerp(it->a0, it->a1, place->s), place->between);
-        cdg_vec3 normal = vec3_scale(1 / place->distance, place->between);
-        out[i] = (cdg_obstacle_contact){place->s, place->distance - radius, quat_rotate(pose->orientation, normal),
+    cdg_mesh_near_points near;
+    cdg_contact_mesh_near_points(mesh, it->a0, it->a1, within, radius, &near);
+    bool may_be_inside = near.count == 0 && !mesh->is_surface && value_at(it, 0.5) < 0;
+    if (near.is_through || may_be_inside) return -1;
+    for (int i = 0; i < near.count; i++) {
+        const cdg_mesh_near_point *point = &near.list[i];
+        cdg_vec3 on_surface = vec3_sub(vec3_lerp(it->a0, it->a1, point->s), point->between);
+        cdg_vec3 normal = vec3_scale(1 / point->distance, point->between);
+        out[i] = (cdg_obstacle_contact){point->s, point->distance - radius, quat_rotate(pose->orientation, normal),
                                         vec3_add(pose->position, quat_rotate(pose->orientation, on_surface))};
     }
-    return places.count;
+    return near.count;
 }
 
 int cdg_obstacle_contacts(const cdg_obstacle *o, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,

@@ -44,8 +44,8 @@ typedef struct cdg_obstacle_contact {
     cdg_vec3 point;  // m, on the obstacle's surface
 } cdg_obstacle_contact;
 
-// Of a convex shape two; of a mesh all places where it is locally nearest.
-enum { CDG_OBSTACLE_CONTACTS_CONVEX = 2, CDG_OBSTACLE_CONTACTS_MAX = CDG_MESH_PLACES_MAX };
+// A convex shape has two contacts at most; a mesh one at each near point (mesh_near.h).
+enum { CDG_OBSTACLE_CONTACTS_CONVEX = 2, CDG_OBSTACLE_CONTACTS_MAX = CDG_MESH_NEAR_POINTS_MAX };
 
 // The gap at the deepest point of the segment a0 a1 of a rod of `radius`; false: it is not below `margin`. To find when
 // something is met it takes far less than all that contacts are.
@@ -57,8 +57,8 @@ bool cdg_obstacle_gap(const cdg_obstacle *obstacle, const cdg_pose *pose, cdg_ve
 bool cdg_obstacle_lowest(const cdg_obstacle *obstacle, const cdg_pose *pose, const cdg_vec3 *corners, int count,
                          double within, double weights[3], cdg_distance *out);
 // Contacts of the segment a0 a1 of a rod of `radius` whose gap is below `margin`: its deepest point, or, where it lies
-// along a face, both ends of the part that does, so that it rests on two points. Outside of a mesh: all places where it
-// is locally nearest (mesh_near.h), in ascending order of s. Returns how many.
+// along a face, both ends of the part that does, so that it rests on two points. Outside of a mesh: all its near points
+// (mesh_near.h), in ascending order of s. Returns how many.
 int cdg_obstacle_contacts(const cdg_obstacle *obstacle, const cdg_pose *pose, cdg_vec3 a0, cdg_vec3 a1, double radius,
                           double margin, cdg_obstacle_contact out[CDG_OBSTACLE_CONTACTS_MAX]);
 
