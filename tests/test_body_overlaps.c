@@ -1,4 +1,4 @@
-// Bodies that are made inside each other, or inside obstacles: refused by name, or pushed apart gently.
+// Bodies that begin inside each other, or inside obstacles, are refused by name, or pushed apart gently.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,7 +77,7 @@ static void what_touches_is_fine(void **state) {
     }
 }
 
-// Asked to, contact parts them slowly, whatever the guard thinks of energy from nowhere; then it looks again.
+// With `separate`, contact parts them slowly while the energy guard lets them gain energy; then it watches again.
 static void they_are_pushed_apart(void **state) {
     (void)state;
     cdg_world *world = make((scene){.separates = true, .choice = CDG_CONTACT_ON, .apart = 0.07});
@@ -90,7 +90,7 @@ static void they_are_pushed_apart(void **state) {
     cdg_world_destroy(world);
 }
 
-// One that is put into another in the course of the run is found, too.
+// A body that is moved into another during the run is found, too.
 static void a_body_that_is_moved_is_looked_at(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {

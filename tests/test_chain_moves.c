@@ -53,8 +53,8 @@ static void check_boxes(const chain_moves_kernels *kernels) {
         }
 }
 
-// An edge whose ends move apart, wherever and whenever, is seen, at the share of its own length; a chain that moves as
-// one is not.
+// An edge whose ends move apart is noticed anywhere and at any time, by the share of its own length; a chain that moves
+// as one is not.
 static void check_edges(const chain_moves_kernels *kernels) {
     double low[3] = {0}, high[3] = {0};
     for (size_t count = 2; count <= NODES; count++)

@@ -1,5 +1,5 @@
-// Rounds without predictions: candidates go where their objects' answers move them, unless that is too far or somebody
-// has no answer; what went so is predicted later.
+// Rounds without predictions: candidates move by the linear response of their objects, unless that is too far or an
+// object has no response; objects that moved so are predicted later.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// What else than contact has to hold in a step: contact says how far it keeps points from which direction, and that
+// Constraints beside contact in a step: contact tells in which directions and how strongly it holds points back, and
 // both agree in few rounds where a plate presses a block flat.
 #include "solid_world_case.h"
 

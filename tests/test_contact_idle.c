@@ -108,8 +108,8 @@ static void results_of_nets_and_bodies_are_the_same(void **state) {
     assert_true(idle > 60 && idle < 190);
 }
 
-// A look forgets nothing that it should know: rods may come near at once by a loaded state, by an obstacle that is put
-// elsewhere, and by one that is new.
+// The check sees jumps: a loaded state, an obstacle that is moved and a new obstacle may each bring things near at
+// once.
 static void what_jumps_is_seen(void **state) {
     (void)state;
     for (int kind = 0; kind < 3; kind++) {

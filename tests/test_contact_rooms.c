@@ -1,4 +1,4 @@
-// Rooms are never too wide: whatever moves use them up to the last bit, a look at all elements finds nothing near.
+// Rooms are never too wide: even when moves use them up to the last bit, no two elements are near.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -323,7 +323,7 @@ static void nets_have_room(void **state) {
     end(&it);
 }
 
-// The last edge of a ring is one like the others: moves that grow from node to node come together there.
+// The last edge of a ring counts like the others, where moves that grow from node to node meet.
 static void rings_have_no_seam(void **state) {
     (void)state;
     cdg_world *world = contact_world(vec3(0, 0, 0), 1e-3, 0, 1);

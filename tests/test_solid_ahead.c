@@ -1,4 +1,4 @@
-// Forces found ahead, with the energy of a candidate, change no bit of the steps that follow, whatever becomes of it.
+// Forces found with the energy of a candidate change no bit of later steps, whatever becomes of the candidate.
 #include "solid_case.h"
 
 // A block that is shaken, with damping or without.

@@ -90,8 +90,8 @@ static void keys_give_the_same_bits(void **state) {
     free(middle);
 }
 
-// A free block, pulled aside, moves as it does ten metres away: the mass of the hand belongs to what its spin is about.
-// While it is held its middle is that of its own mass.
+// A free block that a hand pulls aside moves as it does ten metres away: the hand's mass counts in the centre of the
+// spin. While it is held, its middle is the centre of its own mass.
 static void a_block_is_pulled_alike_everywhere(void **state) {
     (void)state;
     const cdg_solid_integrator integrators[] = {CDG_SOLID_EULER, CDG_SOLID_BDF2, CDG_SOLID_EXPLICIT};

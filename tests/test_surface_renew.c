@@ -1,4 +1,4 @@
-// Pairs of couples found anew: the same ones in the same order for any number of threads, and all that are near.
+// A new search for pairs finds the same ones in the same order for any number of threads, and all that are near.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

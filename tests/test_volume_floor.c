@@ -1,6 +1,6 @@
-// The floor of volumes of explicit solids: blocks that are crushed or thrown much too hard for what they are made of
-// are never inside out, keep their momenta and gain nothing; results are the same for any number of threads, when
-// continued, and whoever looked; what nothing can hold ends with a sentence; where nothing comes near, nothing changes.
+// The volume floor of explicit solids: blocks that are crushed or thrown much too hard for their material are never
+// inside out, keep their momenta and gain no energy; results are the same for any number of threads, when continued,
+// and after looks at the energy; a run stops with a message where volumes cannot be kept; gentle throws do not change.
 #include "solid_world_case.h"
 
 #include "solids/volume_floor.h"
@@ -285,7 +285,7 @@ static void gentle_throws_are_what_they_are_without_it(void **state) {
 
 // ---- held -----------------------------------------------------------------------------------------------------------
 
-// Supports that press two faces together: what they take from the momentum is their reaction, volumes and all.
+// Supports that press two faces together: their reaction, with the forces of volumes, is the momentum that they take.
 static void reactions_balance_what_is_pressed(void **state) {
     (void)state;
     cdg_solid s = solid_case_build(block(0, 0.1), vec3(0.1, 0.1, 0.1), edge);

@@ -1,4 +1,4 @@
-// Distances found by trying every case: for checks of contact that share nothing with how contact is found.
+// Distances found by trying every case, for checks of contact that share no code with the search for contacts.
 #ifndef VALIDATION_PLAIN_DISTANCE_H
 #define VALIDATION_PLAIN_DISTANCE_H
 

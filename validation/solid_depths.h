@@ -1,13 +1,14 @@
-// Whether solids pass through anything, and how deep they lie in it, by looking at everything: edges against triangles,
-// and distances of all that is near. A check of contact that shares nothing with how contact is found.
+// Whether solids pass through anything, and how deep they penetrate it: tests all edges against triangles, and measures
+// the distances of all that is near. This check of contact shares no code with the search for contacts.
 #ifndef VALIDATION_SOLID_DEPTHS_H
 #define VALIDATION_SOLID_DEPTHS_H
 
 #include <cordage/cordage.h>
 
-// Solids, and rods beside them, as they are at the start: what of one solid is near each other then may stay so, and
-// what of a rod begins in a solid (sewn in) may stay there, and be drawn in by as much as keeps both apart twice, as
-// ties have it. Neither rods nor solids are added later; a rod whose resolution changes is looked at no longer.
+// Remembers solids, and rods beside them, as they are at the start: parts of one solid that are near each other then
+// may stay so; a part of a rod that begins in a solid (sewn in) may stay there, and be drawn in farther by twice the
+// distance that contact keeps, as ties allow. Rods and solids must not be added later; a rod whose resolution changes
+// is ignored.
 typedef struct solid_depths solid_depths;
 
 solid_depths *solid_depths_create(const cdg_world *world); // NULL: no memory

@@ -113,10 +113,10 @@ typedef struct cdg_solid_def {
     cdg_shape_matching_def shape_matching; // of that model, which reads neither moduli nor integrator
     cdg_mass_spring_def mass_spring;       // of that model, which is explicit whatever the integrator
     cdg_solid_pressure pressure;           // of neo_hookean and corotational
-    // What keeps tetrahedra from being turned inside out, as a share of their volumes at rest; 0: nothing. Explicit
-    // integrators let none come below it (at most 0.5); under implicit ones, of neo_hookean and corotational, a
-    // tetrahedron below it resists more and more, without limit as it becomes flat.
-    // CDG_VOLUME_BARRIER_AUTO: 0.1 for explicit integrators, but of shape_matching, and 0 for implicit ones.
+    // Keeps tetrahedra from being turned inside out; a share of their volumes at rest, 0: off. With explicit
+    // integrators no tetrahedron comes below it (at most 0.5). With implicit ones (neo_hookean and corotational)
+    // a tetrahedron below it resists more and more, without limit as it becomes flat.
+    // CDG_VOLUME_BARRIER_AUTO: 0.1 for explicit integrators, 0 for implicit ones and for shape_matching.
     double volume_barrier;
 } cdg_solid_def;
 

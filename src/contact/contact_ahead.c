@@ -1,4 +1,4 @@
-// Candidates by objects' linear answers (contact_ahead.h).
+// Candidates moved by the linear response of objects (contact_ahead.h).
 #include "contact/contact_ahead.h"
 
 #include "math/vec3.h"

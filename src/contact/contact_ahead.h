@@ -1,18 +1,19 @@
-// Rounds without predictions. Implicit solids answer forces so nearly linearly, to a few hundredths of the move, that
-// what forces bring to lie in each other is found as well where objects are by their answers as where they are by a new
-// prediction. So forces are solved for a few times, and contacts looked for in between, before objects are predicted.
+// Rounds without predictions. Implicit solids respond to forces linearly, to within a few hundredths of the
+// displacement, so a search at candidates moved by this response finds new penetrations as well as one at new
+// predictions. Therefore forces are solved for a few times, with searches for contacts in between, before objects are
+// predicted again.
 #ifndef CDG_CONTACT_CONTACT_AHEAD_H
 #define CDG_CONTACT_CONTACT_AHEAD_H
 
 #include "contact/contacts.h"
 
-// Of the listed objects (`again`), on which the last solve has changed forces, candidates go where these move them.
-// False: they have to be predicted.
+// Moves the candidates of the listed objects (`again`), on which the last solve has changed forces, by their linear
+// response to these. False: they have to be predicted.
 bool cdg_contacts_go_ahead(cdg_contacts *contacts, size_t count);
-// Whether candidates are good enough, as far as answers go, to be predicted.
+// Whether candidates are as good as the linear response makes them, so that it is time to predict.
 bool cdg_contacts_are_ahead_enough(const cdg_contacts *contacts);
-// Into `again`: objects whose candidates are not what they were predicted to be, and those that are listed. Returns how
-// many; none of them is ahead any more.
+// Lists in `again` the objects whose candidates were moved since their prediction, and those already listed. Returns
+// how many; none of them counts as ahead any more.
 size_t cdg_contacts_list_ahead(cdg_contacts *contacts, size_t listed);
 
 #endif

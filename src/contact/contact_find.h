@@ -23,12 +23,12 @@ static const double apart_share = 0.05;
 // a held end a force would have to be so large, by its lever, that rounding of the gap throws the other end about.
 static const double least_free_share = 1e-2;
 enum { BOTH_ENDS = 2 };
-// Neighbours lie in each other wherever a rod is bent sharply, but no kink may be pulled through itself: they keep a
-// core apart, of this share of their radii, and at most of what lies between them along the rod. Those that are nearer
-// along the rod than their radius are short beside it, and are bent before they are folded.
+// Neighbours penetrate each other wherever a rod is bent sharply, but no kink may be pulled through itself. So their
+// cores keep apart: this share of their radii, and at most their distance along the rod. Neighbours at a distance below
+// their radius are exempt, because they are bent before they are folded.
 static const double core_share = 0.1, core_along = 0.5, folded_least = 0.5;
 
-// Which part of their radii two elements keep apart.
+// The share of their radii by which two elements keep apart.
 static inline double contact_touching_share(const cdg_pieces *p, uint32_t a, uint32_t b) {
     if (!cdg_pieces_are_neighbours(p, a, b)) return 1;
     double sum = pieces_largest_radius(p, a) + pieces_largest_radius(p, b);

@@ -1,17 +1,17 @@
-// Objects may have more to hold than contact does: the volumes of a solid's tetrahedra (solids/volume_floor.h). Contact
-// and these take turns in a step, until both hold in the same candidate. An object that pushes points against what they
-// lie on would have them pushed back by contact, half of the way or more in each turn; so it is told how far contact
-// keeps a point from a direction, and reckons with that.
+// Objects may have constraints beside contact: the volumes of a solid's tetrahedra (solids/volume_floor.h). Contact and
+// these constraints take turns in a step, until both hold in the same candidate. When an object pushes a point against
+// a surface, contact pushes it back, by half of the way or more in each turn; so the object is told in which direction
+// and how strongly contact holds a point back, and allows for that.
 #include "contact/contacts.h"
 
 #include "math/vec3.h"
 
 #include <string.h>
 
-// What is kept from a direction as good as wholly would ask for forces without limit.
+// A point that contact held back almost entirely would need forces without limit.
 static const double most_blocked = 0.9;
 
-// A direction that is kept joins what is known of the point: one that leans the other way counts where it is stronger.
+// Adds a blocked direction to what is known of the point: of two directions far apart the stronger one counts.
 static void block(cdg_vec3 *known, cdg_vec3 normal, double share) {
     double before = vec3_dot(*known, *known), lean = vec3_dot(*known, normal);
     if (before > 0 && lean * lean > 0.5 * before)
@@ -21,7 +21,7 @@ static void block(cdg_vec3 *known, cdg_vec3 normal, double share) {
     *known = vec3_scale(sqrt(fmin(share, most_blocked)), normal);
 }
 
-// A contact that pushes answers what moves one of its points by moves of all of them.
+// A contact that pushes responds to a move of one of its points by moving all of them.
 static void block_points(const cdg_pieces *p, const cdg_contact *contact) {
     uint32_t point[2][3] = {{CDG_STILL_POINT}};
     double w[2][3] = {{0}}, give = 0;

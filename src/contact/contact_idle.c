@@ -1,10 +1,10 @@
-// Whether nothing can come near anything in a step: whether everything is still within the rooms that the last look at
-// it found (contact_rooms.h), which takes one pass over the chains' nodes.
+// Whether no contact is possible in a step because everything is still within the rooms that the last search found
+// (contact_rooms.h): one pass over the chains' nodes.
 //
-// Nothing here is told of what happens between steps. It compares where things are in this step with where they were
-// at the look, so states may be loaded, supports and obstacles may jump, and steps may be repeated or divided. What
-// cannot be seen that way (numbers of elements, radii, joints, which shapes there are) is built or numbered anew, and
-// the look is forgotten.
+// The check compares positions in this step with those at the search and needs no news of what happens between steps:
+// states may be loaded, supports and obstacles may jump, and steps may be repeated or divided. Changes that positions
+// do not show (numbers of elements, radii, joints, which shapes there are) need a new build or numbering, which
+// forgets the search.
 #include "contact/contact_idle.h"
 
 #include "base/arena.h"

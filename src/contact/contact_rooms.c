@@ -1,5 +1,5 @@
-// A look at everything that may come near something (contact_rooms.h): chains in halves, and halves of these, down to
-// single elements where boxes tell too little.
+// The search for rooms (contact_rooms.h): it halves chains, again and again, down to single elements where boxes tell
+// too little.
 #include "contact/contact_rooms.h"
 
 #include "contact/contact_find.h"
@@ -17,7 +17,7 @@ static const double pair_share = 1.06, reach_share = 1.12;
 // Neighbours that may be folded onto each other are half the sum of their radii apart along the chain, and are listed
 // when they are nearer than 1.05 times a tenth of it (core_share): a little more of the way between them.
 static const double folded_share = 0.22;
-// Rooms that are worth having: stretches with more are not looked at more closely. For bending, and the share of the
+// Rooms that are worth having: stretches with more are not examined more closely. For bending, and the share of the
 // most there can be for that; for other moves, as many steps' as the last one's, but from half of an element's mean
 // length to four of them.
 static const double bend_wanted = 0.3, bend_share = 0.6, bend_least = 0.05;

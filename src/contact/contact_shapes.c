@@ -155,7 +155,7 @@ static bool is_pressed(const cdg_contact *contact) {
     return contact != NULL && vec3_dot(contact->force, contact->force) > 0;
 }
 
-// A contact of so deep an element asks for no more than that it is not pressed in deeper.
+// Where an element lies this deep, contact only keeps it from going deeper.
 static double depth_at_start(encounter *it) {
     if (it->depth_at_start > 0)
         it->depth_at_start =
@@ -228,9 +228,9 @@ static cdg_result add_with_convex(encounter *it, const cdg_contact *old[CDG_OBST
 // Contacts of an element with one mesh in a round, at most: the deepest.
 enum { CONTACTS_MESH = 8 };
 
-// Which contact of the round before each of those found is: nearest along the segment and in direction, the nearest
-// pair first. What slides on to the next triangle of a flat part keeps its force and its friction so. Returns whether
-// one that pushed is none of those found.
+// Matches contacts with those of the round before, by their distance along the segment and in direction, nearest pairs
+// first: so a contact that slides on to the next triangle of a flat part keeps its force and its friction. Returns
+// whether one that pushed has no match.
 static bool find_same(const cdg_contact *old[CONTACTS_MESH],
                       const cdg_obstacle_contact found[CDG_OBSTACLE_CONTACTS_MAX], int count, double length_in_radii,
                       const cdg_contact *same[CDG_OBSTACLE_CONTACTS_MAX]) {
@@ -277,7 +277,7 @@ static int choose(const encounter *it, const cdg_obstacle_contact found[CDG_OBST
     return number;
 }
 
-// What pushed in the round before is looked for farther away only where it is not near, which is seldom.
+// A contact that pushed in the round before is searched for farther away only where it is not near, which is rare.
 static cdg_result add_with_mesh(encounter *it, const cdg_contact *old[CONTACTS_MESH], const cdg_vec3 ends[2],
                                 double within, cdg_error *error) {
     const cdg_contact *same[CDG_OBSTACLE_CONTACTS_MAX];

@@ -93,7 +93,7 @@ static void add_own(double own[6], cdg_sparse_block block) {
     own[3] += block[1][1], own[4] += block[2][1], own[5] += block[2][2];
 }
 
-// What a force on the side at place k of the order does to the sides of its object.
+// How a force on side k of the order moves the sides of its object.
 static void find_blocks(cdg_contact_sparse *it, const cdg_coupling *coupling, const cdg_pieces *p, size_t k) {
     const cdg_listed_side *from = &it->sides[it->order[k]];
     cdg_sparse_block *blocks = it->blocks + it->block[k];

@@ -1,9 +1,9 @@
 // Forces of the contacts of many implicit surfaces: block Gauss-Seidel on the matrix between them.
 //
 // A force moves the two objects that it acts on and no others, so in a heap the matrix is sparse: a contact feels those
-// on its own two objects. Each contact in turn takes the force that its laws ask for, the others' being what they are:
-// a normal force that closes its gap, and friction that undoes its slip, within Coulomb's disk. What a changed force
-// does is added to the gaps and slips of those that feel it, so contacts that do not push cost nothing.
+// on its own two objects. Each contact in turn takes the force that its laws demand while the others stay:
+// a normal force that closes its gap, and friction that undoes its slip, within Coulomb's disk. The effect of a changed
+// force is added to the gaps and slips of the contacts that feel it, so contacts that do not push cost nothing.
 #ifndef CDG_CONTACT_CONTACT_SPARSE_H
 #define CDG_CONTACT_CONTACT_SPARSE_H
 
@@ -21,9 +21,9 @@ typedef struct cdg_contact_sparse {
     uint32_t *order;        // by object: numbers of these
     uint32_t *first;        // of the sides of contact i by object: first[i] to first[i + 1] - 1 in `at`
     uint32_t *at;           // where in `order`
-    uint32_t *group;        // of a place in the order: where its object's sides begin
+    uint32_t *group;        // of an index into `order`: where its object's sides begin
     uint32_t *group_end;    // ... and end
-    size_t *block;          // of a place in the order: where its blocks begin, one for each side of its object
+    size_t *block;          // of an index into `order`: where its blocks begin, one for each side of its object
     double (*gap)[4];       // of contacts: gap and slips by the forces as they are
     double (*own)[6];       // ... how its own force moves it: nn n1 n2 11 12 22
     size_t capacity, block_capacity;

@@ -72,7 +72,7 @@ static void spread(cdg_contacts *c) {
     }
 }
 
-// Where contacts of the round before pushed that are gone: their forces go on both sides, or momentum would be lost.
+// Contacts of the round before that have ended: their forces are taken from both sides, or momentum would be lost.
 static void take_lost(cdg_contacts *c) {
     for (size_t i = 0, k = 0; i < c->before_count; i++) {
         const cdg_contact *lost = &c->before[i];

@@ -1,14 +1,14 @@
 // Explicit surfaces start the first round with the forces of the last step (contacts.h: cdg_contacts_warm). Where
 // things rest on each other these forces are nearly right. Nearest points are then those at the end of the step, not
-// those of candidates that have sunk into each other, so one round of solving is mostly enough. In a heap something is
-// always struck: contacts that act on a point which goes as far as in a blow are left out, all others are not.
+// those of candidates that have sunk into each other, so one round of solving is mostly enough. In a heap some
+// impact goes on at any time: only contacts that act on a point which moves as far as in an impact are left out.
 #include "contact/contacts.h"
 
 #include "math/vec3.h"
 
 // Of the thickness: forces that move a point by more are those of a blow, and no guess for this step.
 static const double blow_share = 0.5;
-// Where contacts are left out others may move their points farther: times that it is looked for.
+// Contacts that are left out may let points of others move farther: how often these are checked again.
 enum { TIMES_MAX = 6 };
 
 // The points that a side's force acts on by its weights; how many.
@@ -25,7 +25,7 @@ static bool is_between_surfaces(const cdg_contact *contact) {
            (contact_side_is_surface(&contact->side[1]) || contact->side[1].kind == CDG_SIDE_OBSTACLE);
 }
 
-// Forces of the contacts that are not left out, instead of any that are there.
+// Replaces the forces by those of the contacts that are not left out.
 static void push_all(const cdg_contacts *c) {
     const cdg_pieces *p = &c->pieces;
     for (uint32_t n = p->first_node[p->chain_count]; n < p->first_node[p->object_count]; n++)

@@ -51,20 +51,20 @@ typedef struct cdg_contact_side {
 // Two primitives that touch or nearly do, a and b. Lists of them are in ascending order of the sides.
 typedef struct cdg_contact {
     cdg_contact_side side[2];
-    cdg_vec3 point[2];   // where shapes touch each other, m, own axes of each; of a surface's primitive the weights of
-                         // its points, as barycentric coordinates; not set for segments
-    bool is_impact;      // would have passed through: normal and points are those of the moment of impact
-    bool crosses;        // on straight ways from the start of the step the elements go through each other
-    bool is_left_out;    // another one says the same (contact_thin.c)
-    bool sticks;         // does not slide; set by the solver
-    bool is_off;         // among implicit objects: in the present candidate it is not yet what a step may end with
-    uint32_t row;        // of the last solve in this step, which it had a force in
-    uint32_t pair;       // of a surface's, in the list of the present round: its number among kept pairs
-    double restitution;  // share of the speed of approach that it keeps; 0: does not bounce
-    double approach;     // m: that speed times the step, along the normal
-    double gap_before;   // m: at the start of the step, at these points along the normal
-    double far_share;    // of a triangle: farther off its place its force does not act (surface_rows.c); 0: the usual;
-                         // negative: nor at the base at all
+    cdg_vec3 point[2];  // where shapes touch each other, m, own axes of each; of a surface's primitive the weights of
+                        // its points, as barycentric coordinates; not set for segments
+    bool is_impact;     // would have passed through: normal and points are those of the moment of impact
+    bool crosses;       // on straight ways from the start of the step the elements go through each other
+    bool is_left_out;   // another one says the same (contact_thin.c)
+    bool sticks;        // does not slide; set by the solver
+    bool is_off;        // among implicit objects: in the present candidate it is not yet what a step may end with
+    uint32_t row;       // of the last solve in this step, which it had a force in
+    uint32_t pair;      // of a surface's, in the list of the present round: its number among kept pairs
+    double restitution; // share of the speed of approach that it keeps; 0: does not bounce
+    double approach;    // m: that speed times the step, along the normal
+    double gap_before;  // m: at the start of the step, at these points along the normal
+    double far_share;   // of a triangle: most by which its force acts beside its points (surface_rows.c); 0: the usual;
+                        // negative: and never at the base
     cdg_vec3 lasting[2]; // N, of a kept one: what each side that is loaded slowly is predicted with (contact_lasting.h)
     double parameter[2]; // where on the segments, [0, 1]; from here on lanes read by eight (contact_rows_simd.c)
     cdg_vec3 normal;     // unit, from b to a
@@ -148,7 +148,7 @@ typedef struct cdg_contact_outcome {
     bool is_hard;           // something bounces that came from too far in one step
     bool is_sunk;           // something free is pressed in by more than a fiftieth of the radius in this step
     bool bounces;           // something that touches is to part again
-    bool is_squeezed;       // what objects have to hold beside contact does not hold
+    bool is_squeezed;       // other constraints of objects (contact_hold.c) do not hold
     bool is_stuck;          // things that no force can part come to lie in each other (cdg_contact_input: parts_held)
     uint32_t worst;         // in the list: the contact that is deepest; UINT32_MAX: none
 } cdg_contact_outcome;
@@ -239,12 +239,12 @@ typedef struct cdg_contacts {
     cdg_paper paper;                      // of forces in closed form
     cdg_pose *poses; // two of each shape, obstacles and then bodies: at the start and at the end of the step
     cdg_box *swept;  // what they may reach in the step
-    cdg_pose *stood; // where each of them was at the last look at what may come near (contact_idle.h)
+    cdg_pose *stood; // where each of them was at the last search for rooms (contact_idle.h)
     size_t shape_capacity;
     // of the present step
     int round;
     int ahead;       // rounds since objects were last predicted (contact_ahead.h)
-    bool is_guessed; // forces are those of candidates ahead: slips in predicted ones are not what friction asks for
+    bool is_guessed; // forces are those of candidates ahead; in predicted ones friction may have left slips
     bool is_solved;  // else forces are those of the step before
     bool is_moved;   // objects have moved points since (contact_hold.c)
     bool is_stuck;   // in the present round: `stuck`, of which a force moves neither side, gets deeper
@@ -473,7 +473,7 @@ void cdg_contacts_thin(cdg_contacts *contacts, bool merges);
 
 // contact_hold.c ------------------------------------------------------------------------------------------------------
 
-// Asks objects that have more to hold than contact to do so in the candidate. Returns whether any had to move.
+// Makes objects with other constraints than contact satisfy them in the candidate. Returns whether any had to move.
 bool cdg_contacts_hold(cdg_contacts *contacts, double step);
 
 // contact_normals.c ---------------------------------------------------------------------------------------------------

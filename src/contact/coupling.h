@@ -24,7 +24,7 @@ typedef struct cdg_coupled {
     bool is_listed;
     bool is_open;  // something on it is off (contact_settled.c)
     bool is_new;   // its candidate has changed since contacts were looked for
-    bool is_ahead; // its candidate is what it answers linearly to forces that it was not predicted with
+    bool is_ahead; // its candidate was moved by its linear response since its prediction
     void *response;
     uint32_t next;           // the next of those that are solved together; UINT32_MAX: the last
     size_t size;             // points of all of them
@@ -89,8 +89,8 @@ size_t cdg_coupling_list_sides(const cdg_pieces *pieces, const struct cdg_contac
 void cdg_coupling_add_column(const cdg_coupling *coupling, const cdg_pieces *pieces, const struct cdg_contact_row *from,
                              int axis, const cdg_listed_side *sides, size_t count, double *column);
 
-// A force of 1 along an axis acts on a listed side of a surface: what it does is there to be felt by sides of the same
-// object, `out` being three of a row.
+// How a unit force along an axis on a listed side of a surface moves the sides of the same object; `out` has three
+// numbers of a row.
 void cdg_coupling_push_side(const cdg_coupling *coupling, const cdg_pieces *pieces, const cdg_listed_side *side,
                             int axis);
 void cdg_coupling_feel_side(const cdg_coupling *coupling, const cdg_listed_side *side, double *out);

@@ -37,10 +37,10 @@ typedef struct cdg_proxy_operations {
     // goes to free + give (force - loaded) and gains that move over the step in velocity; an implicit one was predicted
     // with the forces.
     bool (*give_back)(const struct cdg_pieces *pieces, size_t index, double step);
-    // Of objects that have more to hold than contact, in the candidate with contact: changes `next` and `free` alike,
-    // and what else it has, such that this holds. The pieces' `move` is, for its points, the direction that contact
-    // keeps one from, times the root of the share that it does. Returns whether it had to move anything. NULL: nothing
-    // to do.
+    // For objects with other constraints than contact: changes `next` and `free` alike, and the rest of the candidate,
+    // so that these constraints hold. For each of its points, the pieces' `move` is the direction in which contact
+    // holds the point back, times the root of the share that it takes. Returns whether anything had to move. NULL: none
+    // exist.
     bool (*hold)(const struct cdg_pieces *pieces, size_t index, double step);
     // A force comes that was not there before: differences over two steps would answer it with a swing.
     void (*restart)(void *object);

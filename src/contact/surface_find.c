@@ -144,7 +144,7 @@ static cdg_result append(cdg_contacts *c, const cdg_contact *found, cdg_error *e
 
 // ---- limits of primitives -------------------------------------------------------------------------------------------
 
-// Whether a point on a triangle, or at the limit of it, is this triangle's.
+// Whether a point on a triangle, or on its edges or corners, belongs to this triangle.
 static bool is_own_point(const cdg_surface_triangle *t, const double w[3]) {
     return surface_gaps_is_own(surface_limits(t), w);
 }
@@ -270,8 +270,8 @@ static bool is_held_elsewhere(const finding *it, const cdg_contact *old) {
            it->c->round >= ROUND_DAMPED;
 }
 
-// Where that leaves the two in each other elsewhere, no force at the old points can part them, in no number of rounds:
-// then it goes halfway to the nearest points, round after round.
+// Where the two then penetrate each other elsewhere, no force at the old points can part them, however many the rounds:
+// then the contact goes halfway to the nearest points, round after round.
 static void take_over(const finding *it, const cdg_contact *old, const feature sides[2], double clearance,
                       nearest_points *at, cdg_vec3 *normal) {
     if (clearance < -sunk_share * old->radius && vec3_dot(*normal, old->normal) > 0.5) {
@@ -764,7 +764,7 @@ static void find_part(void *user, size_t index, int thread) {
     part->is_stuck = own.is_stuck, part->stuck = own.stuck;
 }
 
-// Where all of many pairs are looked at.
+// Where all of many pairs are examined.
 static bool is_worth_parts(const cdg_contacts *c) {
     return c->threads > 1 && !c->spots.is_partial && c->surface_near.watched_count >= PARTS_WORTH * PAIRS_OF_PART;
 }

@@ -130,7 +130,7 @@ static void look_at_edges(cdg_kept_pair *pairs, const uint32_t *which, size_t co
             put_distances(&it, at.distance2);
             continue;
         }
-        // Nearly parallel edges' nearest points are uncertain: of these all count that are not the ends themselves.
+        // The nearest points of nearly parallel edges are uncertain: all count but the ends themselves.
         simd_mask is_even = (nn < 1e-8 * aa * bb) & is_between(s) & is_between(t);
         simd_mask is_inside = (s > beyond) & (s < 1 - beyond) & (t > beyond) & (t < 1 - beyond);
         simd_mask is_due = is_within(at.distance2, it.sum, limits.deep) |

@@ -129,7 +129,7 @@ static bool is_stale(const cdg_contacts *c, const cdg_near_couple *couple) {
     return !couple->is_found || couple->gone + couple->farthest + couple->reach > couple->range;
 }
 
-// Whether all pairs of a couple are looked at anew, as one of its objects has moved.
+// Whether all pairs of a couple are examined again because one of its objects has moved.
 static bool has_moved_whole(const cdg_contacts *c, const cdg_near_couple *couple) {
     if (!c->spots.is_by_object) return false;
     for (int k = 0; k < 2; k++)
@@ -148,7 +148,7 @@ static cdg_result renew_pairs(cdg_contacts *c, const cdg_contact_input *input, b
     for (size_t i = 0; i < near->order_count; i++) {
         if (!is_stale(c, &near->couples[near->order[i]])) continue;
         near->spare[count++] = near->order[i];
-        // Which of the pairs have been contacts is not known of new ones.
+        // New pairs do not know which of them have been contacts.
         if (!has_moved_whole(c, &near->couples[near->order[i]])) c->spots.is_partial = false;
     }
     return count > 0 ? cdg_surface_renew(c, input, near->spare, count, is_first, error) : CDG_OK;
@@ -165,7 +165,7 @@ static void sleep_all(cdg_surface_near *near) {
     cdg_surface_near_tidy(near);
 }
 
-// Pairs that a thread takes at once; as many lots are worth a second one.
+// Pairs in a lot, which one thread takes; lots that are worth a second thread.
 enum { PAIRS_AT_ONCE = 512, PARTS_WORTH = 3 };
 
 typedef struct watching {

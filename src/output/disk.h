@@ -24,8 +24,8 @@ cdg_result cdg_disk_read_at(int descriptor, const char *path, void *data, size_t
 cdg_result cdg_disk_read_singles_at(int descriptor, const char *path, double *numbers, size_t count, uint64_t offset,
                                     cdg_error *error);
 
-// Asks for room for bytes that are to be written there soon, where the file system knows how: one piece for many
-// writes, which are quicker then. They read as zeros until they are written; the file's size stays.
+// Reserves room for bytes that will be written there soon, if the file system can: one piece of room makes many writes
+// faster. The bytes read as zeros until they are written; the file's size stays.
 void cdg_disk_reserve(int descriptor, uint64_t offset, uint64_t size);
 
 // Waits until the file is on the device.

@@ -146,7 +146,7 @@ bool cdg_run_advice_solid(const cdg_world *world, const cdg_run_tally *tally, ch
     const char *cure = s->def.model == CDG_SOLID_SHAPE_MATCHING
                            ? "it has nothing against that, and was squeezed too far: a shorter relaxation_time, "
                              "clusters, slower motions, or the model neo_hookean, which resists"
-                           : "it was squeezed harder than it resists, in steps of any length: a volume_barrier, a "
+                           : "it was squeezed harder than it can resist, in steps of any length: a volume_barrier, a "
                              "stiffer material or slower motions";
     snprintf(out, CDG_ADVICE_SIZE,
              "solid '%.80s': %.0f of its %zu tetrahedra are inside out at %g s, the worst near (%.3g, %.3g, %.3g) m: "

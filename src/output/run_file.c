@@ -29,8 +29,8 @@ static const size_t frequent_checkpoint_bytes = 1 << 20;
 static const double checkpoint_interval = 1; // s, for larger states
 static const double checkpoint_share = 0.02; // of the time at most, for those that take long to make and to write
 
-// Rods that share datasets are written together, as many as fit into this many numbers: pieces of some hundred
-// kilobytes, below which the kernel takes up to twice as long for a byte.
+// Rods that share datasets are written together, as many as fit into this many numbers: for pieces below some hundred
+// kilobytes the kernel takes up to twice as long per byte.
 enum { BATCH_NUMBERS = 1 << 19 };
 
 // Outputs of rods that are at least so large are written by a thread beside the next steps (write_queue.h): at most one

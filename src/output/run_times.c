@@ -44,7 +44,7 @@ static double rounds_a_step(const cdg_run_summary *s) {
     return s->step_count > 0 ? s->times.rounds / (double)s->step_count : 0;
 }
 
-// What the time alone and the time with contact forces went into. Of bodies it is next to nothing.
+// The objects that take the time, alone and with contact forces. Bodies take next to none.
 static const char *movers(const cdg_run_times *t) {
     if (!t->has_solids) return "rods";
     return t->has_rods ? "rods and solids" : "solids";

@@ -45,7 +45,7 @@ typedef struct cdg_rod_step_result {
     double residual; // last correction relative to the element length, or strain by which constraints are not met
     int halvings;    // times that the model had to halve its internal step
     int parts;       // internal steps, of models that choose them
-    bool is_lost;    // of a failure: the rod has been wrong for long, and shorter steps from here on would only hide it
+    bool is_lost;    // of a failure: the rod has been wrong for some time; shorter steps from now on would only hide it
 } cdg_rod_step_result;
 
 // Nodes from first to end - 1 and the elements between them, first to end - 2. Of a closed rod they may go on beyond
@@ -220,8 +220,8 @@ typedef struct cdg_rod_measures {
     // of stability nearly all energy seems to come and go; energy and half a sub-step's power less are constant
     // (world_guard.c). NULL: others.
     double (*strain_power)(const cdg_rod *rod);
-    // By which time a candidate's positions are later than its velocities, s, of models that hold loads throughout a
-    // step of `substeps` parts: a load that changes from step to step works along where nodes were then. NULL: none.
+    // s: how much later a candidate's positions are than its velocities, in models that keep loads constant during a
+    // step of `substeps` parts. A load that changes from step to step does its work along earlier positions. NULL: 0.
     double (*velocity_lag)(const cdg_rod *rod, double step, int substeps);
     // How far the rod's energies of strain are those of its forces; NULL: they are.
     cdg_strain_trust (*strain_trust)(const cdg_rod *rod);

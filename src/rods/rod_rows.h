@@ -1,6 +1,6 @@
-// Measures of several nodes or elements of a rod at once, as arrays. What most of them are, plain elements and nodes
-// between two elements that nothing holds, is measured in vectors (rod_rows_simd.c), the others one by one
-// (rod_measure.c), to the same bits.
+// Measures of several nodes or elements of a rod at once, as arrays. Plain elements, and nodes that lie between two
+// elements and are not held, are measured in vectors (rod_rows_simd.c), all others one by one (rod_measure.c), to the
+// same bits.
 #ifndef CDG_RODS_ROD_ROWS_H
 #define CDG_RODS_ROD_ROWS_H
 
@@ -41,8 +41,8 @@ size_t cdg_rod_plain_nodes(const cdg_rod *rod, size_t first);
 // Energies of these.
 void cdg_rod_element_energies(const cdg_rod *rod, size_t first, size_t count, cdg_energy_rows *out);
 void cdg_rod_node_energies(const cdg_rod *rod, size_t first, size_t count, cdg_vec3 gravity, cdg_energy_rows *out);
-// Whether the rod's nodes all turn from rest by less than the angle whose half has this cosine; of an open rod whose
-// ends hold nothing. Held nodes are taken as if nothing held them.
+// Whether all nodes turn from rest by less than the angle whose half has this cosine; of an open rod with free ends.
+// Held nodes count as if they were free.
 bool cdg_rod_turns_less(const cdg_rod *rod, double cosine);
 
 // What rod_rows_simd.c holds, for each instruction set.

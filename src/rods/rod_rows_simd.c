@@ -39,7 +39,7 @@ SIMD_INLINE simd_quat read_quat(double *const a[4], size_t at, simd_part part) {
     return (simd_quat){read(a[0], at, part), read(a[1], at, part), read(a[2], at, part), read(a[3], at, part)};
 }
 
-// What is written has room for CDG_ROWS numbers: whole vectors, the last one with what means nothing.
+// Results have room for CDG_ROWS numbers: whole vectors are written, the last one with meaningless lanes.
 
 // Of sections: one entry for all, or one each.
 SIMD_INLINE simd_double read_section(const cdg_rod *rod, const double *array, size_t at, simd_part part) {

@@ -142,8 +142,8 @@ cdg_result cdg_solid_predict(cdg_solid *solid, double step, cdg_vec3 gravity, in
 void cdg_solid_commit(cdg_solid *solid, double step);
 double cdg_solid_stable_step(const cdg_solid *solid); // s, of an explicit sub-step
 
-// solid_ahead.c: whoever asks for the energy of a candidate's strain has its forces found, too, with which the next
-// step begins. Not all solids do that.
+// solid_ahead.c: with the strain energy of a candidate, some solids also find its forces, with which the next step
+// begins.
 bool cdg_solid_may_look_ahead(const cdg_solid *solid);
 double cdg_solid_look_ahead(cdg_solid *solid); // J
 bool cdg_solid_take_ahead(cdg_solid *solid);   // whether inner_force are the forces of the state, with its rotations

@@ -1,6 +1,6 @@
-// Forces of a candidate, found where its energy is asked for (the energy guard does so in every step with contact): the
-// next step, which begins there, takes them over instead of finding them again. To the bit they are those that it would
-// find: they come from the same rotations, which stay as they are until then, as snapshots hold them.
+// Forces of a candidate, found together with its energy, which the energy guard needs in every step with contact. The
+// next step, which begins at that candidate, takes them over instead of finding them again. They are the same to the
+// bit, because they come from the same rotations, which stay as they are until then, as snapshots hold them.
 #include "solids/nodal_pressure.h"
 #include "solids/solid_model.h"
 #include "solids/volume_barrier.h"
@@ -30,7 +30,7 @@ double cdg_solid_look_ahead(cdg_solid *s) {
     return s->bulk > 0 ? sum + cdg_nodal_pressure_energy(s, s->x_next) : sum;
 }
 
-// Whether the state is what the candidate was: it may have been dropped, or another one loaded or set.
+// Whether the state is that candidate: it may have been dropped, or another state loaded or set.
 static bool is_here(const cdg_solid *s) {
     size_t bytes = s->node_count * sizeof(double);
     for (int k = 0; k < 3; k++) {

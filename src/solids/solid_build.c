@@ -55,7 +55,7 @@ static cdg_result check(const cdg_solid_def *d, const char *name, cdg_error *err
     const double most_explicit = 0.5;
     if (d->volume_barrier > most_explicit && (d->integrator == CDG_SOLID_EXPLICIT || d->model == CDG_SOLID_MASS_SPRING))
         return cdg_fail(error, CDG_ERROR_ARGUMENT,
-                        "solid '%s': the volume barrier is %g; explicit solids, which never come below it, have %g at "
+                        "solid '%s': the volume barrier is %g; explicit solids, which never come below it, take %g at "
                         "most",
                         name, d->volume_barrier, most_explicit);
     if (!(d->scale > 0) || !isfinite(d->scale))
@@ -98,7 +98,7 @@ static double *take(taken_block *next, size_t count) {
     return taken;
 }
 
-// The share of its volume at rest that no tetrahedron of an explicit solid comes below; 0: there is none.
+// The volume barrier of an explicit solid: a share of volumes at rest; 0: none.
 static double floor_of(const cdg_solid *s) {
     const double usual = 0.1;
     if (s->def.integrator != CDG_SOLID_EXPLICIT || s->model->predict != NULL) return 0;

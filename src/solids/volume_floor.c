@@ -26,9 +26,9 @@ void cdg_volume_floor_look(const cdg_solid *solid, double *const base[3], double
 // for what the sweeps leave over, and comes back by a share of what is missing in the time of the longest stable
 // sub-step: a push that made it grow at once would be a bounce.
 static const double begins = 1.2, left_over = 0.02, comes_back = 0.2, too_much = 0.1;
-// Of what it begins with above the floor it may always lose so much: many short steps never use that up.
+// It may always lose this share of its volume above the floor: many short steps never use that up.
 static const double creeps = 0.05;
-// Contact and volumes that over-answer each other go to and fro: from this call of a sub-step on they are damped.
+// Contact and volumes may overcorrect each other by turns: from this call of a sub-step on, impulses are damped.
 enum { CALLS_FREE = 6 };
 static const double damped = 0.5;
 // Times the impulse that the volume's slope at the base asks for, and the least share of that slope that is left at the
@@ -69,9 +69,9 @@ void cdg_volume_floor_free(cdg_solid *s) {
     s->floor = NULL;
 }
 
-// ---- whether anything can be near -----------------------------------------------------------------------------------
+// ---- whether any volume can be near the floor -----------------------------------------------------------------------
 
-// m: how far nodes are from where they were seen, but for the motion of the first.
+// m: how far nodes are from where they were seen, apart from the motion of the first.
 static double gone(const cdg_solid *s, double *const x[3]) {
     const cdg_volume_floor *f = s->floor;
     double most = 0, shift[3];

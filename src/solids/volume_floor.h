@@ -1,11 +1,12 @@
-// What keeps tetrahedra of explicit solids from being turned inside out: none comes below a share of its volume at
-// rest. That is a contact of its own, one-sided and inelastic: where a sub-step would end below, its four corners get
-// impulses along the gradient of its volume, weighted by their inverse masses. The gradient is that at the start of the
-// sub-step (the base, x - h v), where it has no moment, so both momenta are kept to rounding (see pieces.h of contact);
-// the volume is that at the end, a cubic in the impulse. Contact and volumes take turns until both hold.
+// The volume floor keeps tetrahedra of explicit solids from being turned inside out: none comes below a share of its
+// volume at rest. It is a one-sided inelastic constraint: where a sub-step would end below the floor, the four corners
+// get impulses along the gradient of the volume, weighted by their inverse masses. The gradient is that at the start of
+// the sub-step (the base, x - h v), where it has no moment, so linear and angular momentum are kept to rounding (see
+// contact/pieces.h); the volume is that at the end, a cubic in the impulse. Contact and volumes take turns until both
+// hold.
 //
-// Next to nothing is spent where nothing is squeezed: a look at all volumes tells how far nodes may go before any
-// tetrahedron can come near the floor, and until they have gone so far nobody looks.
+// Volumes cost next to nothing while nothing is squeezed: a look at all of them tells how far nodes may go before any
+// tetrahedron can come near the floor, and there is no other look until nodes have gone that far.
 #ifndef CDG_SOLIDS_VOLUME_FLOOR_H
 #define CDG_SOLIDS_VOLUME_FLOOR_H
 
@@ -13,13 +14,13 @@
 
 typedef struct volume_floor_entry {
     uint32_t slot;
-    double target, least, most; // m^3: what is aimed at, and what will do; above, impulses are taken back
+    double target, least, most; // m^3: aimed at, and accepted; above `most`, impulses are taken back
     double before;              // its impulse when the present call began
 } volume_floor_entry;
 
 typedef struct cdg_volume_floor {
     double share; // of the volume at rest
-    // What a look found: nodes may go `room` from where they were seen, but for a common motion.
+    // What a look found: nodes may go `room` from where they were seen, apart from a common motion.
     double *seen[3], room; // m; negative: nobody has looked
     bool has_served;       // it has spared anything
     int patience;          // sub-steps until the next look, where the last was in vain
@@ -33,12 +34,12 @@ typedef struct cdg_volume_floor {
     size_t count, capacity;
     bool has_acted;  // an impulse is not zero
     int calls;       // that have changed impulses of the sub-step
-    bool is_short;   // something could not be held, since the prediction began or somebody cleared it
-    bool turns_over; // and that is because it would be turned inside out twice
-    size_t worst;    // then: the tetrahedron; else one that was held
+    bool is_short;   // some volume could not be kept since the prediction began or this was cleared
+    bool turns_over; // because a tetrahedron would be turned inside out twice
+    size_t worst;    // that tetrahedron; else one at its floor
 } cdg_volume_floor;
 
-// Where the definition asks for one; else there is none. False: no memory.
+// Only where the definition asks for a floor. False: no memory.
 bool cdg_volume_floor_build(cdg_solid *solid, double share);
 void cdg_volume_floor_free(cdg_solid *solid);
 
@@ -48,8 +49,8 @@ void cdg_volume_floor_begin(cdg_solid *solid);
 bool cdg_volume_floor_is_near(const cdg_solid *solid);
 // The base of a sub-step of length h from the candidate, before contact has moved it.
 void cdg_volume_floor_find_base(cdg_solid *solid, double h);
-// Finds `shift`, by which x_next and v_next (over h) come to hold all volumes; reactions of what is held get `part` of
-// the forces. Returns whether there is any.
+// Finds `shift`, which added to x_next (and, over h, to v_next) restores all volumes; the reactions of supports get
+// `part` of the forces. Returns whether there is any shift.
 bool cdg_volume_floor_push(cdg_solid *solid, double h, double part);
 void cdg_volume_floor_shift(cdg_solid *solid, double h); // moves the candidate so
 // All of this for a sub-step without contact.

@@ -1,14 +1,14 @@
-// Bodies that lie in each other, or in obstacles, where they begin, and would be shot out: told with both names and the
-// depth, or pushed apart where that was asked for.
+// Bodies that begin inside each other, or inside obstacles, would be shot out: they are refused with both names and the
+// depth, or pushed apart where the scene asks for it.
 #include "base/error.h"
 #include "world/world_bodies.h"
 
 #include <stdio.h>
 
-// Of a ball that fits into the body: as of rods' radii, what is drawn to touch or was left by a step is none. Where
-// contact is off what rests lies deeper in what it rests on.
+// Of the radius of a ball that fits into the body: less is no overlap, as with rods, because bodies drawn to touch and
+// bodies left by a step lie a little in each other. Without contact, bodies at rest lie deeper in their supports.
 static const double overlap_share = 1e-2, loose_share = 0.1;
-// Of that: what is pushed apart all the same, in which the energy guard has no say (contact_start.c).
+// Of that: a deeper overlap is pushed apart all the same, unwatched by the energy guard (contact_start.c).
 static const double slight = 0.15;
 
 static double depth_allowed(const cdg_world *world, const cdg_collider_touch *touch) {
@@ -34,8 +34,8 @@ static cdg_result fail_inside(cdg_world *world, const cdg_collider_touch *touch,
     describe(world, touch->a, one, sizeof one);
     describe(world, touch->b, other, sizeof other);
     if (more > 0) snprintf(others, sizeof others, "; likewise %zu other pair%s", more, more > 1 ? "s" : "");
-    const char *cure = world_has_contact(world) ? "or say contact: {separate: true} to have them pushed apart gently"
-                                                : "or say 'collides: false' of one of them";
+    const char *cure = world_has_contact(world) ? "or set contact: {separate: true}, which pushes them apart gently"
+                                                : "or set 'collides: false' for one of them";
     return cdg_fail(&world->error, CDG_ERROR_ARGUMENT,
                     "%s lies %.3g m deep in %s, at (%.4g, %.4g, %.4g) m%s: they would be shot out; move them apart, %s",
                     one, touch->depth, other, touch->point.x, touch->point.y, touch->point.z, others, cure);

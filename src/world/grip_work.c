@@ -1,14 +1,14 @@
-// What hands do, in the books.
+// The work of hands in the energy books.
 //
-// A hand's spring and damper are solved with the step by means of mass (grip.c), so what it exerts at the end of the
-// step is not the load that the step was told: of that load, F, what moves the hand's own mass is not the rod's. With
-// a, the acceleration by the rule of the rod's integrator, it is F - dm a. Its work is that of the mean before and
-// after, second order in the step as that of supports, and what the hand's mass gains, which is among the energies. A
-// target that jumps does it at the beginning of the step: integrators that look back take it in later, and by how much
-// that changes the work is in doubt.
+// A step solves for a hand's spring and damper by an added mass dm (grip.c). So the hand does not exert the whole load
+// F of the step on the rod, because a part of it moves the added mass: with a, the acceleration by the rule of the
+// rod's integrator, the hand exerts F - dm a. Its work is that of the mean of this force before and after the step,
+// second order in the step like the work of supports, and the energy that the added mass gains, which the energies
+// include. A target jumps at the beginning of a step; integrators that look back take the jump in later, and how much
+// that changes the work is uncertain.
 //
-// Explicit models hold the load throughout the step, and their velocities are half a sub-step before their positions:
-// it works along where nodes were then.
+// Explicit models keep the load constant during the step, and their velocities are half a sub-step behind their
+// positions: the load does its work along the motion half a sub-step earlier.
 #include "math/rate_rule.h"
 #include "world/solid_grip.h"
 
@@ -16,7 +16,7 @@
 
 // ---- what it exerts -------------------------------------------------------------------------------------------------
 
-// Spring and damper at a place, by their law.
+// The force of spring and damper at a point that moves.
 static cdg_vec3 law(const world_grip *grip, cdg_vec3 point, cdg_vec3 velocity) {
     return vec3_mad(cdg_grip_spring(grip, point), -grip->damping, velocity);
 }

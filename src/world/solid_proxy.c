@@ -96,7 +96,7 @@ cdg_result cdg_solids_check_volumes(cdg_world *world, double time, double step) 
         return cdg_fail(&world->error, CDG_ERROR_NO_CONVERGENCE,
                         "tetrahedron %zu of solid '%s' would %s at (%.4g, %.4g, %.4g) m, t = %.9g s, even with a step "
                         "of %.3g s: supports or obstacles may squeeze the solid where there is no room; give it room, "
-                        "or switch off what keeps it from being turned inside out (volume_barrier: 0)",
+                        "or switch off its volume barrier (volume_barrier: 0)",
                         f->worst, s->name, f->turns_over ? "be turned over" : "keep too little of its volume, or none,",
                         middle.x, middle.y, middle.z, time, step);
     }

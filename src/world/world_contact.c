@@ -255,9 +255,8 @@ static cdg_result fail_passing(cdg_world *world, double time, double step) {
         "or obstacles may squeeze it where there is no room, or motions are far too fast%s%.100s%s",
         one, other, at.x, at.y, at.z, time, step, flat != NULL ? "; tetrahedra of solid '" : "",
         flat != NULL ? flat : "",
-        flat != NULL
-            ? "' are at the least volume that they keep: give it room, a stiffer material, or volume_barrier: 0"
-            : "");
+        flat != NULL ? "' are at their least volume: give the solid room, a stiffer material, or volume_barrier: 0"
+                     : "");
 }
 
 static cdg_contact_input input_of_step(const cdg_world *world, double time, double step) {

@@ -383,7 +383,7 @@ void pobd_pose(cdg_rod *rod, double step, const cdg_rod_loads *loads, void *scra
 
 static void solver_advice(const cdg_rod *rod, double step, char *text);
 
-// By how much of the length that forces stretch it to, or of its own, sweeps that are too few leave a rod longer.
+// By how much too few sweeps leave a rod longer, relative to its length under its forces, or its own.
 static double length_left(const cdg_rod *rod, const pobd_multipliers *by) {
     double left = 0, said = 0;
     for (size_t j = 0; j < rod->element_count; j++) {
@@ -405,10 +405,11 @@ static cdg_result check_length(const cdg_rod *rod, double step, const pobd_step 
     if (!(left > POBD_GROSS_STRETCH)) return CDG_OK;
     char cure[256] = "more iterations, or model der or corde"; // nets are swept
     if (!posed->problem.is_joined) solver_advice(rod, step, cure);
-    return cdg_fail(error, CDG_ERROR_NO_CONVERGENCE,
-                    "%d sweeps of gauss_seidel leave the rod longer by %.2g times its length than its forces say, in a "
-                    "step of %.3g s: its shape, forces and energy would be wrong; take %s, or a shorter step",
-                    pobd_options(rod)->iterations, left, step, cure);
+    return cdg_fail(
+        error, CDG_ERROR_NO_CONVERGENCE,
+        "%d sweeps of gauss_seidel leave the rod longer by %.2g times its length than its forces imply, in a "
+        "step of %.3g s: its shape, forces and energy would be wrong; take %s, or a shorter step",
+        pobd_options(rod)->iterations, left, step, cure);
 }
 
 cdg_result pobd_conclude(cdg_rod *rod, double step, const cdg_rod_loads *loads, const pobd_step *posed,

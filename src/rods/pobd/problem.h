@@ -102,8 +102,8 @@ typedef struct pobd_outcome {
     double stretch;    // gauss_seidel: what is left of stretch and shear, by which elements are too long; strain
 } pobd_outcome;
 
-// What sweeps may leave of stretch, of an element and of the rod as a whole, in shares of its length: with more the
-// step has failed. (Rods of examples and tests whose results are looked at stay below 0.03 as a whole.)
+// The largest stretch that sweeps may leave, of an element and of the rod as a whole, relative to its length: with more
+// the step has failed. (Rods in examples, and in tests that check results, stay below 0.03 as a whole.)
 #define POBD_GROSS_STRETCH 0.5
 
 // pobd/objective.c: value and gradient of the above (tests, line search, reactions). Gradient arrays may be NULL.

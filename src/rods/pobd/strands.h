@@ -26,8 +26,8 @@ size_t pobd_strands_most(void);                         // how many rods a team 
 size_t pobd_strands_scratch_size(size_t element_count); // bytes
 
 // Candidates of all. False when a frame turns too fast for the plain prediction, something is not finite or an element
-// is grossly longer than its forces say: then the candidates are worthless, and rods must be done one by one, which
-// copes or tells what is wrong where.
+// is much longer than its forces imply: then the candidates are worthless, and rods must be done one by one, which
+// succeeds or tells where and what is wrong.
 // `soon` is fetched meanwhile; NULL: nothing.
 bool pobd_solve_strands(pobd_strand *strands, size_t count, pobd_scheme scheme, int iterations, const cdg_soon *soon,
                         void *scratch);
