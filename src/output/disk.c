@@ -118,8 +118,7 @@ cdg_result cdg_disk_read_singles_at(int descriptor, const char *path, double *nu
 
 void cdg_disk_reserve(int descriptor, uint64_t offset, uint64_t size) {
 #ifdef FALLOC_FL_KEEP_SIZE
-    (void)fallocate(descriptor, FALLOC_FL_KEEP_SIZE, (off_t)offset,
-                    (off_t)size); // a full disk shows when it is written
+    (void)fallocate(descriptor, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)size); // a full disk shows in the writing
 #else
     (void)descriptor, (void)offset, (void)size;
 #endif
